@@ -2,13 +2,12 @@
 //! and BLAKE2X.
 
 use crate::data::{Arg, Data, bytes_of, hex_of, wrong};
-use crate::hash::{Reader, built, no_pickle, output};
+use crate::hash::{Reader, boxed, built, copied, no_pickle, output};
 use crate::shared::Shared;
 use hashmill::{
-    AnyHasher, AnyReader, AsconCXof128, CShake, Customization, Error, FunctionName, KangarooTwelve,
-    Kmac, ParallelHash, TupleHash, run_wiped,
+    AnyHasher, AnyReader, AsconCXof128, CShake, Customization, Error, FunctionName, Hashing,
+    KangarooTwelve, Kmac, ParallelHash, TupleHash,
 };
-use hashmill_arrow::function::KEYED;
 use hashmill_arrow::threads::all_cores;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -24,9 +23,10 @@ fn pool_for(data: &[u8]) -> Option<Arc<ThreadPool>> {
 }
 
 /// A function of this file, with what the library's hasher does not keep.
-#[derive(Clone)]
 struct Machine {
-    hasher: AnyHasher,
+    /// In a box, because PyO3 moves the object through its own frames, and each move of a hasher
+    /// would leave a copy there: after a short message the buffer of BLAKE2X contains the key.
+    hasher: Box<dyn Hashing>,
     /// KangarooTwelve's customization string, which follows the message.
     customization: Vec<u8>,
     /// Whether the output can be read piece by piece. The outputs of KMAC, TupleHash and
@@ -35,8 +35,13 @@ struct Machine {
 }
 
 impl Machine {
-    fn new(hasher: impl Into<AnyHasher>, xof: bool) -> Self {
-        Machine { hasher: hasher.into(), customization: Vec::new(), xof }
+    fn new(hasher: Box<dyn Hashing>, xof: bool) -> Self {
+        Machine { hasher, customization: Vec::new(), xof }
+    }
+
+    fn copy(&self) -> Self {
+        let hasher = copied(&*self.hasher);
+        Machine { hasher, customization: self.customization.clone(), xof: self.xof }
     }
 
     /// Absorbs the next part of the message; for TupleHash, the next element.
@@ -65,7 +70,7 @@ impl Machine {
     }
 
     fn export(&self) -> Option<hashmill::Exported> {
-        let exports = self.customization.is_empty() && exported_name(&self.hasher).is_some();
+        let exports = self.customization.is_empty() && exported_name(&*self.hasher).is_some();
         self.hasher.export().ok().filter(|_| exports)
     }
 }
@@ -111,7 +116,7 @@ impl Xof {
         py: Python<'py>,
         length: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let machine = self.machine.lock(py).clone();
+        let machine = self.machine.lock(py).copy();
         let usual = self.shape.len.into_pyobject(py)?.into_any();
         output(py, length.unwrap_or(&usual), move |out| machine.fill(out))
     }
@@ -141,8 +146,7 @@ impl Xof {
     /// Return a copy of this object, which can absorb other bytes.
     #[pyo3(signature = ())]
     fn copy(&self, py: Python<'_>) -> Xof {
-        let machine = run_wiped(KEYED, || Shared::new(self.machine.lock(py).clone()));
-        Xof { machine, shape: self.shape }
+        Xof { machine: Shared::new(self.machine.lock(py).copy()), shape: self.shape }
     }
 
     /// Return the state as bytes, for import_state. Keep it secret if the message or the key is
@@ -219,7 +223,7 @@ macro_rules! functions {
                 customization: Option<&Bound<'py, PyAny>>,
             ) -> PyResult<Xof> {
                 let customization = given(customization)?.to_vec();
-                let machine = Machine::new(KangarooTwelve::<$rate>::new(), true);
+                let machine = Machine::new(boxed(KangarooTwelve::<$rate>::new()), true);
                 make(py, stringify!($kt), Machine { customization, ..machine }, data)
             }
 
@@ -237,7 +241,7 @@ macro_rules! functions {
                     FunctionName(&given(name)?),
                     Customization(&given(customization)?),
                 );
-                make(py, stringify!($cshake), Machine::new(hasher, true), data)
+                make(py, stringify!($cshake), Machine::new(boxed(hasher), true), data)
             }
 
             #[doc = concat!("KMAC", $strength, " (SP 800-185 §4) of data under a key, with a customization string; with xof=True KMACXOF", $strength, ".")]
@@ -252,10 +256,9 @@ macro_rules! functions {
                 xof: bool,
             ) -> PyResult<Xof> {
                 let (key, custom) = (Data::new(key)?, given(customization)?);
-                run_wiped(KEYED, || {
-                    let hasher = Kmac::<$rate>::new(&key, Customization(&custom));
-                    make(py, stringify!($kmac), Machine::new(hasher, xof), data)
-                })
+                let kmac = || Ok(Kmac::<$rate>::new(&key, Customization(&custom)));
+                let hasher = built(true, boxed, kmac)?;
+                make(py, stringify!($kmac), Machine::new(hasher, xof), data)
             }
 
             #[doc = concat!("TupleHash", $strength, " (SP 800-185 §5) of a sequence of bytes-like elements: where each ends counts. With xof=True TupleHashXOF", $strength, ".")]
@@ -277,6 +280,7 @@ macro_rules! functions {
                         hasher.element(&Data::new(&element?)?);
                     }
                 }
+                let hasher = AnyHasher::from(hasher).into();
                 make(py, stringify!($tuple), Machine::new(hasher, xof), Arg::Missing)
             }
 
@@ -293,7 +297,7 @@ macro_rules! functions {
             ) -> PyResult<Xof> {
                 let hasher = ParallelHash::<$rate>::new(block_size, &given(customization)?);
                 let hasher = hasher.map_err(wrong)?;
-                make(py, stringify!($parallel), Machine::new(hasher, xof), data)
+                make(py, stringify!($parallel), Machine::new(boxed(hasher), xof), data)
             }
         )*
 
@@ -328,7 +332,7 @@ fn ascon_cxof128<'py>(
     customization: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Xof> {
     let hasher = AsconCXof128::new(Customization(&given(customization)?)).map_err(wrong)?;
-    make(py, "ascon_cxof128", Machine::new(hasher, true), data)
+    make(py, "ascon_cxof128", Machine::new(boxed(hasher), true), data)
 }
 
 macro_rules! blake2x_functions {
@@ -348,11 +352,11 @@ macro_rules! blake2x_functions {
             person: Option<&Bound<'py, PyAny>>,
         ) -> PyResult<Xof> {
             let (key, salt, person) = (given(key)?, given(salt)?, given(person)?);
-            let hasher = built(true, AnyHasher::from, || {
+            let hasher = built(true, boxed, || {
                 let params = hashmill::$module::Params::new();
                 params.key(&key).salt(&salt).personal(&person).build_xof(length).map_err(wrong)
             })?;
-            run_wiped(KEYED, || make(py, stringify!($name), Machine::new(hasher, true), data))
+            make(py, stringify!($name), Machine::new(hasher, true), data)
         }
     )* };
 }
@@ -364,7 +368,7 @@ blake2x_functions! {
 
 /// Returns the name of a function whose objects differ in nothing but the hasher, so that its state is
 /// that of the object.
-fn exported_name(hasher: &AnyHasher) -> Option<&'static str> {
+fn exported_name(hasher: &dyn Hashing) -> Option<&'static str> {
     let names =
         ["kt128", "kt256", "cshake128", "cshake256", "ascon_cxof128", "blake2xb", "blake2xs"];
     let name = hasher.name().replace('-', "_");
@@ -377,8 +381,9 @@ fn exported_name(hasher: &AnyHasher) -> Option<&'static str> {
 #[pyo3(name = "_import_xof", signature = (state, /))]
 fn import_xof(py: Python<'_>, state: &Bound<'_, PyAny>) -> PyResult<Option<Xof>> {
     let state = Data::new(state)?;
-    let hasher = AnyHasher::import(&state).map_err(wrong)?;
-    exported_name(&hasher)
+    let hasher: Box<dyn Hashing> =
+        built(true, AnyHasher::into, || AnyHasher::import(&state).map_err(wrong))?;
+    exported_name(&*hasher)
         .map(|name| make(py, name, Machine::new(hasher, true), Arg::Missing))
         .transpose()
 }

@@ -1,7 +1,7 @@
 //! BLAKE3's type, with the interface of the package `blake3`.
 
 use crate::data::{Arg, Data, bytes_of, detach_if, hex_of, wrong};
-use crate::hash::{Blake3, Hash, boxed, built, filled, output_len};
+use crate::hash::{Blake3, Hash, boxed, built, copied, filled, output_len};
 use hashmill::{Error, Hashing, run_wiped};
 use hashmill_arrow::function::{KEYED, blake3_with};
 use hashmill_arrow::threads;
@@ -138,7 +138,7 @@ impl Blake3 {
             // Without a copy of the hasher, which has 2 KB.
             return Ok(bytes_of(py, &shared.lock(py).finalize()[..len]));
         }
-        let hasher = shared.lock(py).fork();
+        let hasher = copied(&**shared.lock(py));
         filled(py, len, |out| {
             run_wiped(KEYED, || {
                 let mut reader = hasher.squeeze()?;
@@ -174,8 +174,8 @@ impl Blake3 {
     /// Return a copy of this object, which can absorb other bytes.
     #[pyo3(signature = ())]
     fn copy<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, Self>> {
-        let hasher = slf.as_super().get().0.lock(slf.py()).fork();
-        let base = PyClassInitializer::from(Hash::of(hasher.into()));
+        let hasher = copied(&**slf.as_super().get().0.lock(slf.py()));
+        let base = PyClassInitializer::from(Hash::of(hasher));
         Bound::new(slf.py(), base.add_subclass(Blake3 { threads: slf.get().threads.clone() }))
     }
 }

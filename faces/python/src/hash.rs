@@ -78,8 +78,8 @@ impl Hash {
     /// Return a copy of this object, which can absorb other bytes.
     #[pyo3(signature = ())]
     fn copy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let hasher = self.0.lock(py).fork();
-        object(py, hasher.into())
+        let hasher = copied(&**self.0.lock(py));
+        object(py, hasher)
     }
 
     /// Return the state as bytes, for import_state. Keep it secret if the message is secret:
@@ -355,9 +355,11 @@ pub fn import_state<'py>(
     py: Python<'py>,
     state: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let hasher = AnyHasher::import(&Data::new(state)?).map_err(wrong)?;
-    match hasher.algorithm() {
-        Some(_) => object(py, hasher.into()),
+    let state = Data::new(state)?;
+    let hasher: Box<dyn Hashing> =
+        built(true, AnyHasher::into, || AnyHasher::import(&state).map_err(wrong))?;
+    match Algorithm::from_code(hasher.code()) {
+        Some(_) => object(py, hasher),
         // KMAC, TupleHash and ParallelHash, whose states Rust and C export.
         None => Err(PyValueError::new_err(format!("a state of {} has no object", hasher.name()))),
     }
@@ -510,6 +512,12 @@ pub fn built<H, T>(
 #[inline]
 pub fn boxed<H: Hashing + 'static>(hasher: H) -> Box<dyn Hashing> {
     Box::new(hasher)
+}
+
+/// Copies a hasher to a box. The copy is moved to the box, so the stack is cleared: a hasher of
+/// 2 KB has at most three places there.
+pub fn copied(hasher: &dyn Hashing) -> Box<dyn Hashing> {
+    hashmill::run_wiped(8 * 1024, || hasher.fork().into())
 }
 
 fn word(max: usize) -> &'static str {
