@@ -2,7 +2,7 @@
 //! and BLAKE2X.
 
 use crate::data::{Arg, Data, bytes_of, hex_of, wrong};
-use crate::hash::{Reader, boxed, built, copied, no_pickle, output};
+use crate::hash::{Reader, boxed, built, copied, imported, no_pickle, output};
 use crate::shared::Shared;
 use hashmill::{
     AnyHasher, AnyReader, AsconCXof128, CShake, Customization, Error, FunctionName, Hashing,
@@ -24,8 +24,8 @@ fn pool_for(data: &[u8]) -> Option<Arc<ThreadPool>> {
 
 /// A function of this file, with what the library's hasher does not keep.
 struct Machine {
-    /// In a box, because PyO3 moves the object through its own frames, and each move of a hasher
-    /// would leave a copy there: after a short message the buffer of BLAKE2X contains the key.
+    /// PyO3 moves the object through its own frames. A move of the box leaves no copy of the hasher
+    /// there: after a short message, the buffer of BLAKE2X still contains bytes of the key.
     hasher: Box<dyn Hashing>,
     /// KangarooTwelve's customization string, which follows the message.
     customization: Vec<u8>,
@@ -380,9 +380,7 @@ fn exported_name(hasher: &dyn Hashing) -> Option<&'static str> {
 #[pyfunction]
 #[pyo3(name = "_import_xof", signature = (state, /))]
 fn import_xof(py: Python<'_>, state: &Bound<'_, PyAny>) -> PyResult<Option<Xof>> {
-    let state = Data::new(state)?;
-    let hasher: Box<dyn Hashing> =
-        built(true, AnyHasher::into, || AnyHasher::import(&state).map_err(wrong))?;
+    let hasher = imported(state)?;
     exported_name(&*hasher)
         .map(|name| make(py, name, Machine::new(hasher, true), Arg::Missing))
         .transpose()

@@ -14,6 +14,7 @@ USES = {
     "hmac_new in parts": "h = hmac.new(key, digestmod='sha512'); h.update(bytes(300)); h.copy().digest()",
     "hmac_new sha3": "hmac.new(key, b'message', 'sha3_256').hexdigest()",
     "hmac_new blake2bp": "hmac.new(key, b'message', 'blake2bp').hexdigest()",
+    "hmac_prepare": "hmac.prepare(key, 'sha256').copy().finish(b'message')",
     "hmac_digest": "hmac.digest(key, b'message', 'sha256')",
     "blake2b": "hashmill.blake2b(b'message', key=key).digest()",
     "blake2s": "hashmill.blake2s(bytes(100), key=key).copy().digest()",
@@ -34,6 +35,7 @@ USES = {
     "hash_many blake3": "hashmill.hash_many([b'message'] * 40, 'blake3', key=key).hex()",
     "polars": "from hashmill import polars; polars._hashmill._plugin_options('sha256', key, 'hex', None, 1, None)",
     "hkdf": "hashmill.hkdf(key, 64, salt=b'salt', info=b'info')",
+    "hkdf_extract": "hashmill.hkdf_extract(key, salt=b'salt')",
     "hkdf_expand": "hashmill.hkdf_expand(key, 64, info=b'info')",
     "pbkdf2_hmac": "hashmill.pbkdf2_hmac('sha256', key, b'salt', 3)",
 }
