@@ -44,17 +44,50 @@ kernels! { {
     #[inline]
     fn gather(block: &[&[u8; 16 * size_of::<Word>()]; LANES]) -> [W; 16] {
         let mut m = [W::splat(0); 16];
-        unroll!(I in 16 => {
-            if I.is_multiple_of(W::GATHERED) {
-                let words = W::gather_le(block, I * size_of::<Word>());
+        unroll!(let i in 16 => {
+            if i.is_multiple_of(W::GATHERED) {
+                let words = W::gather_le(block, i * size_of::<Word>());
                 let mut j = 0;
                 while j < W::GATHERED {
-                    m[I + j] = words[j];
+                    m[i + j] = words[j];
                     j += 1;
                 }
             }
         });
         m
+    }
+
+    /// Computes one round: G (RFC 7693 §3.1) for the four columns, then for the four diagonals. Each
+    /// is two steps, with one message word each. Each line of a step is written for all four G before
+    /// the next line, because each G is one chain of dependent operations, and four chains side by
+    /// side keep the CPU's ports busy. `sigma` is the order of the message words in this round.
+    ///
+    /// Each round of unrolled code has an `R` of its own. So each is a function with one caller, which
+    /// the optimiser always inlines, and then knows the order.
+    #[inline]
+    fn round<const R: usize>(v: [[W; 4]; 4], m: &mut [W; 16], sigma: &[usize; 16]) -> [[W; 4]; 4] {
+        let [mut a, mut b, mut c, mut d] = v;
+        unroll!(STEP in 4 => {
+            const HALF: usize = STEP % 2 * 2;
+            let first = STEP / 2 * 8 + STEP % 2;
+            unroll!(let i in 4 => { a[i] = a[i].add_first(m[sigma[first + 2 * i] % 16]); });
+            unroll!(let i in 4 => { a[i] = a[i].add(b[i]); });
+            unroll!(let i in 4 => { d[i] = d[i].xor(a[i]).rotr::<{ ROTATIONS[HALF] }>(); });
+            unroll!(let i in 4 => { c[i] = c[i].add(d[i]); });
+            unroll!(let i in 4 => { b[i] = b[i].xor(c[i]).rotr::<{ ROTATIONS[HALF + 1] }>(); });
+            W::in_memory(m);
+            if STEP == 1 {
+                b = [b[1], b[2], b[3], b[0]];
+                c = [c[2], c[3], c[0], c[1]];
+                d = [d[3], d[0], d[1], d[2]];
+            }
+            if STEP == 3 {
+                b = [b[3], b[0], b[1], b[2]];
+                c = [c[2], c[3], c[0], c[1]];
+                d = [d[1], d[2], d[3], d[0]];
+            }
+        });
+        [a, b, c, d]
     }
 
     /// Absorbs every block with the compression function (RFC 7693 §3.2 and §3.3; the BLAKE3 paper
@@ -63,15 +96,10 @@ kernels! { {
     /// and the two finalization flags of the BLAKE2 paper, §2.4; for BLAKE3 it is the counter, the
     /// length of a block and the flags. It applies to all of these blocks, but the counter of BLAKE2
     /// grows, and the flags in `FIRST_ONLY` apply to the first block alone.
-    ///
-    /// A round computes G (RFC 7693 §3.1) for the four columns, then for the four diagonals. Each is
-    /// two steps, with one message word each. Each line of a step is written for all four G before
-    /// the next line, because each G is one chain of dependent operations, and four chains side by
-    /// side keep the CPU's ports busy.
     pub(crate) fn absorb(state: &mut [Word], shape: Shape, input: &Input<'_>) {
         let inputs = lanes::<LANES>(input);
         let mut h = [W::splat(0); 8];
-        unroll!(I in 8 => { h[I] = W::read(state, I); });
+        unroll!(let i in 8 => { h[i] = W::read(state, i); });
         let mut t = [W::read(state, 8), W::read(state, 9)];
         let mut f = [W::read(state, 10), W::read(state, 11)];
         let mut block = 0;
@@ -81,55 +109,45 @@ kernels! { {
                 let (low, high) = W::count(t[0], t[1], 16 * size_of::<Word>() as Word);
                 t = [low, high];
             }
-            let mut a = [h[0], h[1], h[2], h[3]];
-            let mut b = [h[4], h[5], h[6], h[7]];
-            let mut c = [W::splat(IV[0]), W::splat(IV[1]), W::splat(IV[2]), W::splat(IV[3])];
-            let mut d = [
-                t[0].xor_const(LAST_ROW[0]),
-                t[1].xor_const(LAST_ROW[1]),
-                f[0].xor_const(LAST_ROW[2]),
-                f[1].xor_const(LAST_ROW[3]),
+            let mut v = [
+                [h[0], h[1], h[2], h[3]],
+                [h[4], h[5], h[6], h[7]],
+                [W::splat(IV[0]), W::splat(IV[1]), W::splat(IV[2]), W::splat(IV[3])],
+                [
+                    t[0].xor_const(LAST_ROW[0]),
+                    t[1].xor_const(LAST_ROW[1]),
+                    f[0].xor_const(LAST_ROW[2]),
+                    f[1].xor_const(LAST_ROW[3]),
+                ],
             ];
-            repeat!(round in 12, rolled if ROLLED => {
-                if round < ROUNDS {
-                    unroll!(STEP in 4 => {
-                        const FIRST: usize = STEP / 2 * 8 + STEP % 2;
-                        const HALF: usize = STEP % 2 * 2;
-                        unroll!(I in 4 => { a[I] = a[I].add_first(m[SIGMA[round][FIRST + 2 * I] % 16]); });
-                        unroll!(I in 4 => { a[I] = a[I].add(b[I]); });
-                        unroll!(I in 4 => { d[I] = d[I].xor(a[I]).rotr::<{ ROTATIONS[HALF] }>(); });
-                        unroll!(I in 4 => { c[I] = c[I].add(d[I]); });
-                        unroll!(I in 4 => {
-                            b[I] = b[I].xor(c[I]).rotr::<{ ROTATIONS[HALF + 1] }>();
-                        });
-                        W::in_memory(&mut m);
-                        if STEP == 1 {
-                            b = [b[1], b[2], b[3], b[0]];
-                            c = [c[2], c[3], c[0], c[1]];
-                            d = [d[3], d[0], d[1], d[2]];
-                        }
-                        if STEP == 3 {
-                            b = [b[3], b[0], b[1], b[2]];
-                            c = [c[2], c[3], c[0], c[1]];
-                            d = [d[1], d[2], d[3], d[0]];
-                        }
-                    });
+            if ROLLED {
+                let mut r = 0;
+                while r < ROUNDS {
+                    v = round::<0>(v, &mut m, &SIGMA[r]);
+                    r += 1;
                 }
-            });
-            if extends(shape) {
-                // The second half of a block of output (the BLAKE3 paper §2.6).
-                unroll!(I in 4 => {
-                    c[I].xor(h[I]).write(state, I + 8);
-                    d[I].xor(h[I + 4]).write(state, I + 12);
+            } else {
+                unroll!(R in 12 => {
+                    if R < ROUNDS {
+                        v = round::<R>(v, &mut m, &SIGMA[R]);
+                    }
                 });
             }
-            unroll!(I in 4 => {
+            let [a, b, c, d] = v;
+            if extends(shape) {
+                // The second half of a block of output (the BLAKE3 paper §2.6).
+                unroll!(let i in 4 => {
+                    c[i].xor(h[i]).write(state, i + 8);
+                    d[i].xor(h[i + 4]).write(state, i + 12);
+                });
+            }
+            unroll!(let i in 4 => {
                 if ADDS_OLD {
-                    h[I] = h[I].xor3(a[I], c[I]);
-                    h[I + 4] = h[I + 4].xor3(b[I], d[I]);
+                    h[i] = h[i].xor3(a[i], c[i]);
+                    h[i + 4] = h[i + 4].xor3(b[i], d[i]);
                 } else {
-                    h[I] = a[I].xor(c[I]);
-                    h[I + 4] = b[I].xor(d[I]);
+                    h[i] = a[i].xor(c[i]);
+                    h[i + 4] = b[i].xor(d[i]);
                 }
             });
             if FIRST_ONLY != 0 {
@@ -137,7 +155,7 @@ kernels! { {
             }
             block += 1;
         }
-        unroll!(I in 8 => { h[I].write(state, I); });
+        unroll!(let i in 8 => { h[i].write(state, i); });
         if COUNTS {
             t[0].write(state, 8);
             t[1].write(state, 9);

@@ -33,10 +33,12 @@
 //! cycles in BLAKE2s.
 
 /// Returns the indices of the message words that are the first (`which` is 0) or the second
-/// (`which` is 1) in the four G of half a round. They are in the order of the lanes of row a, which
-/// is turned by `turned` lanes, 0 or 1.
+/// (`which` is 1) in the four G of a half of a round: half 0 are the columns, half 1 the diagonals,
+/// half 2 the columns of the next round. They are in the order of the lanes of row a, which is
+/// turned by `turned` lanes, 0 or 1.
 const fn words_of(
     sigma: &[[usize; 16]; 12],
+    round: usize,
     half: usize,
     which: usize,
     turned: usize,
@@ -45,7 +47,7 @@ const fn words_of(
     let mut lane = 0;
     while lane < 4 {
         let g = 4 * (half % 2) + (lane + 4 - turned) % 4;
-        words[lane] = sigma[half / 2 % sigma.len()][2 * g + which];
+        words[lane] = sigma[(round + half / 2) % sigma.len()][2 * g + which];
         lane += 1;
     }
     words
@@ -126,10 +128,10 @@ macro_rules! compress {
         fn $compress(h: [Row; 2], message: &$Message, last: Row) -> [Row; 4] {
             #[inline]
             #[target_feature(enable = $features)]
-            fn words<const HALF: usize, const WHICH: usize, const TURNED: usize>(
+            fn words<const R: usize, const HALF: usize, const WHICH: usize, const TURNED: usize>(
                 message: &$Message,
             ) -> Row {
-                let [i, j, k, l] = const { words_of(&SIGMA, HALF, WHICH, TURNED) };
+                let [i, j, k, l] = const { words_of(&SIGMA, R, HALF, WHICH, TURNED) };
                 Row::assemble([
                     $message_word(message, i, 0),
                     $message_word(message, j, 1),
@@ -156,33 +158,40 @@ macro_rules! compress {
                 [a, b, c, d]
             }
 
-            let mut a = h[0].add(words::<0, 0, 0>(message));
-            let mut b = h[1];
-            let mut c = Row::same(&[IV[0], IV[1], IV[2], IV[3]]);
-            let mut d = last.xor(Row::same(&LAST_ROW));
+            /// Computes a round: four G for the columns, then four for the diagonals.
+            #[inline]
+            #[target_feature(enable = $features)]
+            fn round<const R: usize>(v: [Row; 4], message: &$Message) -> [Row; 4] {
+                let y = words::<R, 0, 1, 0>(message);
+                let next = words::<R, 1, 0, 0>(message);
+                let [a, b, c, d] = g(v, y, next);
+                let a = a.turn::<0b10_01_00_11>();
+                let d = d.turn::<0b01_00_11_10>();
+                let c = c.turn::<0b00_11_10_01>();
+                let y = words::<R, 1, 1, 1>(message);
+                let next = match R + 1 < ROUNDS {
+                    true => words::<R, 2, 0, 1>(message),
+                    false => Row::same(&[0; 4]),
+                };
+                let [a, b, c, d] = g([a, b, c, d], y, next);
+                let a = a.turn::<0b00_11_10_01>();
+                let d = d.turn::<0b01_00_11_10>();
+                let c = c.turn::<0b10_01_00_11>();
+                [a, b, c, d]
+            }
+
+            let mut v = [
+                h[0].add(words::<0, 0, 0, 0>(message)),
+                h[1],
+                Row::same(&[IV[0], IV[1], IV[2], IV[3]]),
+                last.xor(Row::same(&LAST_ROW)),
+            ];
             unroll!(R in 12 => {
                 if R < ROUNDS {
-                    const COLUMNS: usize = 2 * R;
-                    const DIAGONALS: usize = 2 * R + 1;
-                    let y = words::<COLUMNS, 1, 0>(message);
-                    let next = words::<DIAGONALS, 0, 0>(message);
-                    [a, b, c, d] = g([a, b, c, d], y, next);
-                    a = a.turn::<0b10_01_00_11>();
-                    d = d.turn::<0b01_00_11_10>();
-                    c = c.turn::<0b00_11_10_01>();
-                    let y = words::<DIAGONALS, 1, 1>(message);
-                    let next = if R + 1 < ROUNDS {
-                        words::<{ 2 * R + 2 }, 0, 1>(message)
-                    } else {
-                        Row::same(&[0; 4])
-                    };
-                    [a, b, c, d] = g([a, b, c, d], y, next);
-                    a = a.turn::<0b00_11_10_01>();
-                    d = d.turn::<0b01_00_11_10>();
-                    c = c.turn::<0b10_01_00_11>();
+                    v = round::<R>(v, message);
                 }
             });
-            [a, b, c, d]
+            v
         }
     };
 }

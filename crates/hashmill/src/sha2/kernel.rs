@@ -49,12 +49,12 @@ kernels! { {
     #[inline]
     fn gather(block: &[&[u8; 16 * size_of::<Word>()]; LANES]) -> [W; 16] {
         let mut w = [W::splat(0); 16];
-        unroll!(I in 16 => {
-            if I.is_multiple_of(W::GATHERED) {
-                let words = W::gather_be(block, I * size_of::<Word>());
+        unroll!(let i in 16 => {
+            if i.is_multiple_of(W::GATHERED) {
+                let words = W::gather_be(block, i * size_of::<Word>());
                 let mut j = 0;
                 while j < W::GATHERED {
-                    w[I + j] = words[j];
+                    w[i + j] = words[j];
                     j += 1;
                 }
             }
@@ -74,7 +74,7 @@ kernels! { {
     pub(crate) fn absorb(state: &mut [Word], _: (), input: &Input<'_>) {
         let inputs = lanes::<LANES>(input);
         let mut h = [W::splat(0); 8];
-        unroll!(I in 8 => { h[I] = W::read(state, I); });
+        unroll!(let i in 8 => { h[i] = W::read(state, i); });
         let mut block = 0;
         while block < input.blocks {
             let mut w = gather(&array_of(inputs, block * input.stride));
@@ -83,41 +83,41 @@ kernels! { {
             while sixteen < K.len() - 1 {
                 let k = &K[sixteen];
                 repeat!(half in 2, rolled if W::IN_MEMORY => {
-                    unroll!(I in 8 => {
-                        let i = 8 * half + I;
-                        s = round(s, w[i].add_const(k[i]));
-                        w[i] = next_word(&w, i);
+                    unroll!(let i in 8 => {
+                        let t = 8 * half + i;
+                        s = round(s, w[t].add_const(k[t]));
+                        w[t] = next_word(&w, t);
                         W::in_memory(&mut w);
                     });
                 });
                 sixteen += 1;
             }
             repeat!(half in 2, rolled if W::IN_MEMORY => {
-                unroll!(I in 8 => {
-                    let i = 8 * half + I;
-                    s = round(s, w[i].add_const(K[K.len() - 1][i]));
+                unroll!(let i in 8 => {
+                    let t = 8 * half + i;
+                    s = round(s, w[t].add_const(K[K.len() - 1][t]));
                 });
             });
-            unroll!(I in 8 => { h[I] = h[I].add(s[I]); });
+            unroll!(let i in 8 => { h[i] = h[i].add(s[i]); });
             block += 1;
         }
-        unroll!(I in 8 => { h[I].write(state, I); });
+        unroll!(let i in 8 => { h[i].write(state, i); });
     }
 
     /// Absorbs one block that is the same in every lane. `schedule` contains K + W of every round.
     pub(crate) fn absorb_known(state: &mut [Word], schedule: &[[Word; 16]; K.len()]) {
         let mut h = [W::splat(0); 8];
-        unroll!(I in 8 => { h[I] = W::read(state, I); });
+        unroll!(let i in 8 => { h[i] = W::read(state, i); });
         let mut s = h;
         let mut sixteen = 0;
         while sixteen < K.len() {
             let kw = &schedule[sixteen];
             repeat!(half in 2, rolled if W::IN_MEMORY => {
-                unroll!(I in 8 => { s = round(s, W::splat(kw[8 * half + I])); });
+                unroll!(let i in 8 => { s = round(s, W::splat(kw[8 * half + i])); });
             });
             sixteen += 1;
         }
-        unroll!(I in 8 => { h[I].add(s[I]).write(state, I); });
+        unroll!(let i in 8 => { h[i].add(s[i]).write(state, i); });
     }
 
     /// Computes K + W of every round for `absorb_known`. The schedule is that of the first lane,

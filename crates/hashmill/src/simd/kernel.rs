@@ -99,7 +99,7 @@ macro_rules! stamp {
         stamp! { @ $module, $name, $needs, $W, $word, [#[target_feature(enable = $features)]], [], [$($kernel)?], { $($text)* } }
     };
     (@ $module:ident, $name:literal, $needs:ident, $W:path, $word:ty, $features:tt, $const:tt, [$($kernel:path)?], {
-        $($(#[$meta:meta])* $vis:vis fn $function:ident $args:tt $(-> $ret:ty)? $body:block)*
+        $($(#[$meta:meta])* $vis:vis fn $function:ident $(<const $n:ident: usize>)? ($($args:tt)*) $(-> $ret:ty)? $body:block)*
     }) => {
         pub(crate) mod $module {
             #[allow(unused_imports)]
@@ -114,32 +114,37 @@ macro_rules! stamp {
             pub(crate) const STAMP: crate::simd::Stamp = crate::simd::Stamp {
                 name: $name, needs: crate::simd::Isa::$needs, lanes: LANES,
             };
-            $(stamp! { fn $features $const { $(#[$meta])* $vis } $function $args [$($ret)?] $body })*
+            $(stamp! { fn $features $const { $(#[$meta])* $vis } $function [$(<const $n: usize>)?] ($($args)*) [$($ret)?] $body })*
         }
     };
-    (fn [$($feature:tt)*] [$($const:tt)?] { $(#[$meta:meta])* $vis:vis } $name:ident ($($args:tt)*) [$($ret:ty)?] $body:block) => {
-        $(#[$meta])* #[allow(dead_code)] $($feature)* $vis $($const)? fn $name($($args)*) $(-> $ret)? $body
+    (fn [$($feature:tt)*] [$($const:tt)?] { $(#[$meta:meta])* $vis:vis } $name:ident [$($generic:tt)*] ($($args:tt)*) [$($ret:ty)?] $body:block) => {
+        $(#[$meta])* #[allow(dead_code)] $($feature)* $vis $($const)? fn $name $($generic)* ($($args)*) $(-> $ret)? $body
     };
 }
 
 /// `unroll!(I in 16 => { … })` repeats the body sixteen times, with a constant `I` from 0 to 15. A
 /// constant, and not the variable of a loop, can be a generic argument (a rotation); and an array
 /// that is indexed by constants stays in registers even if the optimiser does not unroll loops.
+///
+/// `unroll!(let i in 16 => { … })` does the same with a variable `i`, which can be an index but not
+/// a generic argument. The compiler checks each constant as an item of its own, so the variable
+/// compiles faster.
 macro_rules! unroll {
-    ($i:ident in 2 => $body:block) => { unroll!(@ $i $body 0 1) };
-    ($i:ident in 4 => $body:block) => { unroll!(@ $i $body 0 1 2 3) };
-    ($i:ident in 5 => $body:block) => { unroll!(@ $i $body 0 1 2 3 4) };
-    ($i:ident in 8 => $body:block) => { unroll!(@ $i $body 0 1 2 3 4 5 6 7) };
-    ($i:ident in 12 => $body:block) => { unroll!(@ $i $body 0 1 2 3 4 5 6 7 8 9 10 11) };
-    ($i:ident in 16 => $body:block) => { unroll!(@ $i $body 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15) };
-    ($i:ident in 25 => $body:block) => {
-        unroll!(@ $i $body 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24)
+    (let $i:ident in $count:tt => $body:block) => { unroll!(@ $count [let] $i $body) };
+    ($i:ident in $count:tt => $body:block) => { unroll!(@ $count [const] $i $body) };
+    (@ 2 $kind:tt $i:ident $body:block) => { unroll!(@ $kind $i $body 0 1) };
+    (@ 4 $kind:tt $i:ident $body:block) => { unroll!(@ $kind $i $body 0 1 2 3) };
+    (@ 5 $kind:tt $i:ident $body:block) => { unroll!(@ $kind $i $body 0 1 2 3 4) };
+    (@ 8 $kind:tt $i:ident $body:block) => { unroll!(@ $kind $i $body 0 1 2 3 4 5 6 7) };
+    (@ 12 $kind:tt $i:ident $body:block) => { unroll!(@ $kind $i $body 0 1 2 3 4 5 6 7 8 9 10 11) };
+    (@ 16 $kind:tt $i:ident $body:block) => {
+        unroll!(@ $kind $i $body 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
     };
-    (@ $i:ident $body:block $($n:literal)*) => { $( {
-        #[allow(non_upper_case_globals, reason = "`repeat!` has variables")]
-        const $i: usize = $n;
-        $body
-    } )* };
+    (@ 25 $kind:tt $i:ident $body:block) => {
+        unroll!(@ $kind $i $body 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24)
+    };
+    (@ [const] $i:ident $body:block $($n:literal)*) => { $( { const $i: usize = $n; $body } )* };
+    (@ [let] $i:ident $body:block $($n:literal)*) => { $( { let $i: usize = $n; $body } )* };
 }
 
 /// `repeat!(i in 2, rolled if CONDITION => { … })` repeats the body with `i` from 0 on: in a loop if
@@ -157,7 +162,7 @@ macro_rules! repeat {
                 times += 1;
             }
         } else {
-            unroll!($i in $count => $body);
+            unroll!(let $i in $count => $body);
         }
     };
 }
