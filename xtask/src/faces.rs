@@ -89,7 +89,7 @@ pub const FACES: &[Face] = &[
         name: "python",
         purpose: "the Python package: its wheel, CPython's tests of hashlib and hmac, columns, README",
         is_long: false,
-        needs: python::tools,
+        needs: python::test_tools,
         test: python::python,
     },
     Face {

@@ -71,6 +71,7 @@ fn of(environment: &Path) -> PathBuf {
 pub const PACKAGE: &str = "faces/python";
 pub const DATAFUSION: &str = "faces/python/datafusion";
 const REQUIREMENTS: &str = "faces/python/tests/requirements.txt";
+const PANDAS_2: &str = "faces/python/tests/requirements-pandas2.txt";
 
 /// An interpreter with CPython's tests, the crates, and what the tests import, which pip gets if it
 /// is not here.
@@ -84,6 +85,13 @@ pub fn tools() -> Result<(), Missing> {
     };
     needs::fetched("faces/python/Cargo.toml")?;
     environment(&python.program, &folder().join("tools"), REQUIREMENTS)
+}
+
+/// What `tools` needs, and an environment with pandas 2.
+pub fn test_tools() -> Result<(), Missing> {
+    tools()?;
+    let older = |python: &Python| environment(&python.program, &folder().join("pandas2"), PANDAS_2);
+    interpreters().first().map_or(Ok(()), older)
 }
 
 /// Makes a virtual environment and installs what a file requires, unless both are there.
@@ -199,6 +207,10 @@ pub fn python() -> Outcome {
     let settings = ["--mypy-config-file", "pyproject.toml"];
     check(&[&["mypy.stubtest", "--concise"], &settings[..], &["hashmill"]].concat())?;
     check(&["pytest", "-qp", "no:cacheprovider", "--ignore=tests/engines", "tests"])?;
+    let pandas_2 = of(&folder().join("pandas2"));
+    install(&pandas_2, &wheel)?;
+    let pytest = ["-m", "pytest", "-qp", "no:cacheprovider", "tests/test_pandas.py"];
+    run(Command::new(&pandas_2).args(pytest).current_dir(&package))?;
     let wheel = wheel.display().to_string();
     check(&["twine", "check", "--strict", &wheel])?;
     check(&["auditwheel", "show", &wheel])

@@ -10,9 +10,10 @@ use arrow_array::{Array, ArrayRef};
 use arrow_schema::{DataType, ffi::FFI_ArrowSchema};
 use hashmill::many::{Messages, Rows};
 use hashmill_arrow::{Asked, Profile, Trouble, choice, rows};
-use pyo3::exceptions::{PyIndexError, PyTypeError};
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyString, PyTuple};
+use pyo3::types::{PyCapsule, PyRange, PyString, PyTuple};
 
 /// The treatment of null.
 #[derive(Clone, Copy, PartialEq)]
@@ -42,6 +43,28 @@ impl Array_ {
             Ok(index) if index < count => Ok(self.item(py, index)),
             _ => Err(PyIndexError::new_err("there is no item with this index")),
         }
+    }
+
+    /// pandas takes an object with this method as one value for each row, and any other object as the
+    /// value of all rows.
+    fn __iter__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        items(slf.as_any())
+    }
+
+    /// Return the items as a numpy array of objects. numpy's own type for bytes drops the zero bytes at
+    /// the end of a digest.
+    #[pyo3(signature = (dtype=None, copy=None))]
+    fn __array__<'py>(
+        &self,
+        py: Python<'py>,
+        dtype: Option<&Bound<'py, PyAny>>,
+        copy: Option<bool>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if copy == Some(false) {
+            return Err(PyValueError::new_err("numpy cannot use this array without a copy"));
+        }
+        let objects = py.import("numpy")?.call_method1("array", (self.to_pylist(py), "O"))?;
+        dtype.map_or(Ok(objects.clone()), |dtype| objects.call_method1("astype", (dtype,)))
     }
 
     /// Return all items as a list of bytes or str, with None for null.
@@ -104,6 +127,14 @@ impl Array_ {
             _ => PyString::new(py, self.array.as_string::<i32>().value(index)).into_any(),
         }
     }
+}
+
+/// Returns an iterator over the items of a sequence.
+pub fn items<'py>(sequence: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = sequence.py();
+    let indices = PyRange::new(py, 0, sequence.len()? as isize)?;
+    let item = sequence.getattr(intern!(py, "__getitem__"))?;
+    py.import("builtins")?.call_method1("map", (item, indices))
 }
 
 /// Checks the arguments that `_hash_column` and `_hash_rows` have in common.

@@ -1,5 +1,6 @@
 //! Hashing many messages at once; and the digests of a batch.
 
+use crate::arrow::items;
 use crate::capsule::capsules;
 use crate::data::{Data, bytes_of, hex_of, wrong};
 use crate::mac::named;
@@ -71,6 +72,11 @@ impl Digests {
             Ok(index) if index < count => Ok(bytes_of(py, self.row(index)).into_any()),
             _ => Err(PyIndexError::new_err("there is no digest with this index")),
         }
+    }
+
+    /// See `Array.__iter__`.
+    fn __iter__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        items(slf.as_any())
     }
 
     /// The length of a digest in bytes.

@@ -2,6 +2,8 @@
 
 import hashlib
 import hmac
+import pathlib
+import re
 
 import cbor2
 import pyarrow
@@ -31,3 +33,14 @@ KEYED = [None if it is None else hmac.digest(KEY, it.encode(), "sha3_256").hex()
 PHOTOS = [None if it is None else hashlib.blake2b(it).digest() for it in TABLE["photo"].to_pylist()]
 ENCODED_ROWS = [cbor2.dumps([row[name] for name in ROWS], canonical=True) for row in TABLE.to_pylist()]
 HASHED_ROWS = [hashlib.sha3_256(it).hexdigest() for it in ENCODED_ROWS]
+
+
+def pseudonym(email, key):
+    return None if email is None else hmac.digest(key, email.encode(), "sha256").hex()
+
+
+def recipe(library):
+    """The lines of README.md under the comment with the name of this library."""
+    page = (pathlib.Path(__file__).resolve().parents[1] / "README.md").read_text()
+    [lines] = re.findall(rf"^    # {library}\n((?:    [^#\s].*\n)+)", page, re.MULTILINE)
+    return "\n".join(line[4:] for line in lines.splitlines())

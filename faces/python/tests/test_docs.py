@@ -6,13 +6,17 @@ import pathlib
 import hashmill
 import hashmill.arrow
 import hashmill.hmac
+import hashmill.pandas
 import hashmill.polars
 import pytest
 
 HERE = pathlib.Path(__file__).resolve().parents[1]
 
 
-@pytest.mark.parametrize("module", [hashmill, hashmill.hmac, hashmill.arrow, hashmill.polars], ids=lambda it: it.__name__)
+MODULES = [hashmill, hashmill.hmac, hashmill.arrow, hashmill.pandas, hashmill.polars]
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda it: it.__name__)
 def test_docstrings(module):
     results = doctest.testmod(module)
     assert results.attempted > 3 and results.failed == 0
@@ -25,7 +29,7 @@ def test_pages(page):
 
 
 def test_everything_has_a_docstring():
-    for module in (hashmill, hashmill.hmac, hashmill.arrow, hashmill.polars):
+    for module in MODULES:
         for name in module.__all__:
             value = getattr(module, name)
             assert not callable(value) or value.__doc__, name

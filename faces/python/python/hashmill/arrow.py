@@ -1,9 +1,7 @@
 """Hashes the values of columns: objects with Arrow's PyCapsule interface and numpy arrays.
 
 Columns of pyarrow, polars, pandas, DuckDB, arro3, nanoarrow … are hashed in place, many values at
-once in the lanes of a vector. This module imports none of these libraries. The result is an Array,
-which all of them accept without a copy.
-
+once in the lanes of a XX
 >>> import pyarrow
 >>> from hashmill import arrow
 >>> emails = pyarrow.array(["ada@example.org", None, "bob@example.org"])
@@ -25,6 +23,7 @@ and kmac256 also has a function of its name.
 
 from __future__ import annotations
 
+import sys as _sys
 from collections.abc import Iterable as _Iterable
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
@@ -67,6 +66,9 @@ def hash_column(
     2 GiB on). nulls: with "keep" the digest of null is null, with "error" a null raises ValueError.
     length: the length of the digests in bytes, for an extendable-output function. threads: the
     number of threads; 0 means one for each core.
+
+    In pandas, frame.assign(p=hash_column(frame["email"])) is right in any order of the rows. Do not make
+    a pandas.Series of the result, which has an index of its own: use hashmill.pandas.hash_column.
 
     Raises TypeError for a column of another type and ValueError for values, names and lengths that
     are not allowed.
@@ -143,8 +145,8 @@ def hash_rows(
     Two rows can have one text, because a value may contain the separator. Floats are a TypeError,
     because engines write them in different ways.
 
-    table: an object with Arrow's PyCapsule interface for tables: from pyarrow, polars or pandas, a
-    DuckDB relation … The other arguments are those of hash_column.
+    table: an object with Arrow's PyCapsule interface for tables: from pyarrow, polars or pandas (without
+    its index), a DuckDB relation … The other arguments are those of hash_column.
 
     >>> import pyarrow
     >>> table = pyarrow.table({"name": ["Ada", "Bob"], "born": [1815, None]})
@@ -182,7 +184,20 @@ def _text(profile: str, separator: str, null: str) -> tuple[str, str] | None:
 def _checked(data: _Any) -> _Any:
     """Asks pyarrow to check its own data, which it may have read from a damaged file: pyarrow knows
     the lengths of buffers, which Arrow's C data interface does not pass. This takes the same time
-    for any number of rows; all other checks follow when the values are hashed."""
+    for any number of rows; all other checks follow when the values are hashed.
+
+    pyarrow also converts what is of pandas. A frame would pass its index as one more column, unless
+    the index counts from 0, so a row would have another digest after the frame was sorted."""
+    pandas = _sys.modules.get("pandas")
+    if pandas is not None:
+        if isinstance(data, pandas.DataFrame):
+            import pyarrow
+
+            return pyarrow.Table.from_pandas(data, preserve_index=False)
+        if isinstance(data, (pandas.Series, pandas.Index)):
+            import pyarrow
+
+            return pyarrow.array(data, from_pandas=True)
     if type(data).__module__ != "pyarrow.lib":
         return data
     if hasattr(data, "validate"):
