@@ -16,6 +16,7 @@ import polars
 import pyarrow
 import pytest
 from hashmill import arrow, hash_many
+from hashmill import polars as hm
 
 TEXTS = ["", "a", "ada@example.org", "é" * 40, "x" * 200, "a"] * 30
 WITH_NULLS = [None if i % 7 == 3 else text for i, text in enumerate(TEXTS)]
@@ -63,6 +64,29 @@ def test_fixed_size_binary():
     for part in (slice(None), slice(20, 90)):
         want = [None if it is None else hashlib.sha256(it).digest() for it in rows[part]]
         assert arrow.sha256(array[part]).to_pylist() == want
+
+
+def test_columns_of_nulls():
+    """Columns of type Null, to which polars gives a buffer, which Arrow does not have; alone and within others."""
+    nulls = polars.Series("x", [None] * 3)
+    assert nulls.dtype == polars.Null
+    many = {
+        "polars": nulls, "polars, sliced": polars.Series([None] * 5)[1:4], "pyarrow": pyarrow.nulls(3),
+        "pyarrow, chunked": pyarrow.chunked_array([pyarrow.nulls(1), pyarrow.nulls(2)]), "pandas": pandas.Series([None] * 3),
+        "duckdb": duckdb.sql("select null as x from range(3)"), "arro3": arro3.core.Array(pyarrow.nulls(3)),
+    }  # fmt: skip
+    for name, column_ in many.items():
+        for form in ("hex", "binary"):
+            assert arrow.sha256(column_, key=b"key", output=form).to_pylist() == [None] * 3, name
+        with pytest.raises(ValueError, match="null"):
+            arrow.sha256(column_, nulls="error")
+    frame = polars.DataFrame({"x": nulls, "list": [[None], [], None], "struct": [{"a": None, "b": 1}] * 3, "n": [1, 2, 3]})
+    want = [cbor2.dumps([None, it, {"a": None, "b": 1}, i], canonical=True) for i, it in enumerate([[None], [], None], 1)]
+    assert arrow.encode_rows(frame) == arrow.encode_rows(frame.to_arrow()) == want
+    assert arrow.encode_rows(frame[1:]) == want[1:]
+    digests = frame.select(hm.hash_column("x"), row=hm.hash_rows(polars.all()))
+    assert digests["x"].to_list() == [None] * 3 and digests["x"].dtype == polars.String
+    assert digests["row"].to_list() == [hashlib.sha256(it).hexdigest() for it in want]
 
 
 def test_libraries():

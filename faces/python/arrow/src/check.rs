@@ -11,7 +11,7 @@ use arrow_array::{ArrayRef, OffsetSizeTrait, make_array};
 use arrow_buffer::ArrowNativeType;
 use arrow_data::{ArrayData, ByteView, layout};
 use arrow_schema::{DataType, ffi::FFI_ArrowSchema};
-use std::ffi::{CStr, c_char};
+use std::ffi::{CStr, c_char, c_void};
 
 /// The largest number of bytes of a buffer. No machine has as much memory, and sums and products of
 /// smaller numbers do not overflow.
@@ -47,10 +47,60 @@ pub fn schema(given: &FFI_ArrowSchema) -> Result<(), Trouble> {
 }
 
 /// Returns the array, if its structure is that of its type.
-pub fn import(array: FFI_ArrowArray, kind: DataType) -> Result<ArrayData, Trouble> {
+pub fn import(mut array: FFI_ArrowArray, kind: DataType) -> Result<ArrayData, Trouble> {
     structure(&array, &kind)?;
+    without_buffers_of_nulls(&mut array, &kind);
     // SAFETY: the producer states the array's type; `structure` has checked what can be checked.
     Ok(unsafe { from_ffi_and_data_type(array, kind) }?)
+}
+
+/// The first fields of `FFI_ArrowArray`, as Arrow's C data interface lays them out.
+#[repr(C)]
+struct Fields {
+    /// The length, the number of nulls, the offset, and the numbers of buffers and of children.
+    _numbers: [i64; 5],
+    _buffers: *mut *const c_void,
+    children: *mut *mut FFI_ArrowArray,
+    dictionary: *mut FFI_ArrowArray,
+}
+
+/// Replaces the arrays of type Null within the array by arrays without buffers. polars gives them a
+/// buffer, which they do not have in Arrow and which the crate arrow does not import.
+fn without_buffers_of_nulls(array: &mut FFI_ArrowArray, kind: &DataType) {
+    if *kind == DataType::Null && array.num_buffers() > 0 {
+        *array = FFI_ArrowArray::new(&ArrayData::new_null(kind, array.len()));
+        return;
+    }
+    // SAFETY: the struct begins with these fields.
+    let fields = unsafe { &*std::ptr::from_mut(array).cast::<Fields>() };
+    // SAFETY: `structure` has checked that the children are there. They belong to the array, and a
+    // consumer may release a child or put another in its place.
+    let child = |i: usize| unsafe { &mut **fields.children.add(i) };
+    for (i, kind) in children(kind).into_iter().enumerate() {
+        without_buffers_of_nulls(child(i), kind);
+    }
+    if let DataType::Dictionary(_, values) = kind
+        && !fields.dictionary.is_null()
+    {
+        // SAFETY: as for the children.
+        without_buffers_of_nulls(unsafe { &mut *fields.dictionary }, values);
+    }
+}
+
+/// Returns the types of the children of arrays of a type.
+fn children(kind: &DataType) -> Vec<&DataType> {
+    match kind {
+        DataType::List(field)
+        | DataType::LargeList(field)
+        | DataType::ListView(field)
+        | DataType::LargeListView(field)
+        | DataType::FixedSizeList(field, _)
+        | DataType::Map(field, _) => vec![field.data_type()],
+        DataType::Struct(fields) => fields.iter().map(|field| field.data_type()).collect(),
+        DataType::Union(fields, _) => fields.iter().map(|(_, field)| field.data_type()).collect(),
+        DataType::RunEndEncoded(ends, values) => vec![ends.data_type(), values.data_type()],
+        _ => vec![],
+    }
 }
 
 /// Checks that the array has the buffers and children of its type, and that the lengths that are
@@ -96,18 +146,7 @@ fn structure(array: &FFI_ArrowArray, kind: &DataType) -> Result<(), Trouble> {
         }
         _ => {}
     }
-    let children: Vec<&DataType> = match kind {
-        DataType::List(field)
-        | DataType::LargeList(field)
-        | DataType::ListView(field)
-        | DataType::LargeListView(field)
-        | DataType::FixedSizeList(field, _)
-        | DataType::Map(field, _) => vec![field.data_type()],
-        DataType::Struct(fields) => fields.iter().map(|field| field.data_type()).collect(),
-        DataType::Union(fields, _) => fields.iter().map(|(_, field)| field.data_type()).collect(),
-        DataType::RunEndEncoded(ends, values) => vec![ends.data_type(), values.data_type()],
-        _ => vec![],
-    };
+    let children = children(kind);
     if array.num_children() != children.len() {
         return wrong("it has another number of children than its type");
     }
