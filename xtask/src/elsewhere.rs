@@ -17,7 +17,7 @@ pub fn elsewhere() -> Outcome {
     }
     // What is not committed is not tested.
     run(Command::new("git").args(["clone", "--quiet"]).arg(root()).arg(&first))?;
-    test_in(&first, &[])?;
+    test_in(&first, &["--all"])?;
     fs::rename(&first, &second).map_err(|error| format!("{}: {error}", second.display()))?;
     test_in(&second, KEPT_PATHS)
 }

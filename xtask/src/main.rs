@@ -55,7 +55,7 @@ struct Task {
 const TASKS: &[Task] = &[
     Task {
         name: "test",
-        purpose: "run all tests, or only the named PARTs; --quick, --long, --list, --fail-fast",
+        purpose: "run the tests that a change needs; --all: all, --long: those that take long, or the named PARTs; --list, --fail-fast",
         run: test::test,
     },
     Task {

@@ -1,18 +1,28 @@
 //! What commands print: passed on at once, with its last lines kept, to be repeated at the end of a
-//! long run. Each thread has its own part of the tests, and so its own lines.
+//! long run. And the processor time that they take. Each thread has its own part of the tests, and so
+//! its own lines and its own time.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Duration;
+#[cfg(target_os = "linux")]
+use {
+    rustix::param::clock_ticks_per_second,
+    rustix::process::{Pid, WaitId, WaitIdOptions, waitid},
+    std::fs,
+    std::process::Child,
+};
 
 const LINES: usize = 40;
 
 thread_local! {
     /// `None` as long as nobody wants to have the lines.
     static TAIL: RefCell<Option<Tail>> = const { RefCell::new(None) };
+    static CPU: Cell<Duration> = const { Cell::new(Duration::ZERO) };
 }
 
 #[derive(Clone, Default)]
@@ -26,6 +36,13 @@ struct Tail {
 /// dropped.
 pub fn keep(prefix: &str) {
     TAIL.set(Some(Tail { prefix: prefix.to_owned(), ..Tail::default() }));
+    CPU.set(Duration::ZERO);
+}
+
+/// Returns the processor time of the commands that this thread has run since [`keep`], and of their
+/// children. Only Linux tells it.
+pub fn cpu() -> Duration {
+    CPU.get()
 }
 
 pub fn lines() -> Vec<String> {
@@ -46,7 +63,22 @@ pub fn status(command: &mut Command) -> io::Result<ExitStatus> {
         scope.spawn(|| tail.pass_on(stdout, io::stdout()));
         tail.pass_on(stderr, io::stderr());
     });
+    #[cfg(target_os = "linux")]
+    CPU.set(CPU.get() + used(&child));
     child.wait()
+}
+
+/// Waits for the end of a process, without collecting it, and returns the processor time of the
+/// process and of its children, as `/proc/PID/stat` has it (proc_pid_stat(5), fields 14 to 17).
+#[cfg(target_os = "linux")]
+fn used(child: &Child) -> Duration {
+    let pid = Pid::from_child(child);
+    _ = waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT);
+    let stat = fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap_or_default();
+    let fields = stat.rsplit_once(')').map_or("", |(_, rest)| rest).split_ascii_whitespace();
+    // Field 3 is the first after the name of the program.
+    let ticks: u64 = fields.skip(14 - 3).take(4).filter_map(|it| it.parse::<u64>().ok()).sum();
+    Duration::from_millis(ticks * 1000 / clock_ticks_per_second())
 }
 
 fn tail() -> Option<Tail> {

@@ -3,7 +3,7 @@
 
 use crate::command::PROGRAM;
 use crate::needs::{self, Missing};
-use crate::systems::Checked::{All, Libraries};
+use crate::systems::Checked::{self, Libraries};
 use crate::systems::{FREEBSD, MACOS, MACOS_ARM, S390X, WASI, WINDOWS};
 use crate::{Outcome, cargo, cargo_with, root, run, stdout, tail, target};
 use crate::{
@@ -15,6 +15,7 @@ use std::num::NonZero;
 use std::process::Command;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -27,13 +28,16 @@ struct Part {
     test: Test,
 }
 
+/// When a part runs, if no part is named.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Set {
-    /// Runs only with `--quick`.
-    Brief,
-    /// Runs always, except with `--long`.
-    Quick,
-    Usual,
+    /// Without an option. With `--all` the part `library` contains its tests.
+    Short,
+    /// Without an option, and with `--all`.
+    Always,
+    /// With `--all`.
+    All,
+    /// With `--long`.
     Long,
 }
 
@@ -44,7 +48,7 @@ enum Test {
     Within(&'static str),
 }
 
-use Set::{Brief, Long, Quick, Usual};
+use Set::{All, Always, Long, Short};
 use Test::{Own, Within};
 
 type Needs = fn() -> Result<(), Missing>;
@@ -59,59 +63,59 @@ fn parts() -> Vec<Part> {
     let mut add = |set, name, what, needs: Needs, test| {
         parts.push(Part { set, name, what, needs, test });
     };
-    add(Quick, "style", "rustfmt, lock files, layers without circles, and SECURITY.md's list of unsafe code",
+    add(Always, "style", "rustfmt, lock files, layers without circles, and SECURITY.md's list of unsafe code",
         rustfmt, Own(style));
-    add(Quick, "lints", "clippy on everything, with all features",
+    add(Always, "lints", "clippy on everything, with all features",
         clippy, Own(lints));
-    add(Brief, "units", "the library's units, its interfaces, the answers of vectors/",
-        RUST, Own(units));
-    add(Quick, "program", "the program, the C library's header, and xtask",
+    add(Short, "core", "every function on every backend, against the reference and the answers of vectors/",
+        RUST, Own(core));
+    add(Always, "program", "the program, the C library's header, and xtask",
         bash, Own(program));
     for (name, what, needs) in WITHIN_PROGRAM {
-        add(Usual, name, what, *needs, Within("program"));
+        add(All, name, what, *needs, Within("program"));
     }
     let shared = root().join("../shared").exists();
     if shared {
-        add(Usual, "recorded", "what GNU coreutils answered",
+        add(All, "recorded", "what GNU coreutils answered",
             || needs::shared("cli/gnu-9.11-cases.txt"), Within("program"));
     }
-    add(Usual, "library", "every test of the library, on every backend",
+    add(All, "library", "every test of the library, on every backend",
         RUST, Own(library));
     for (name, what, needs) in WITHIN_LIBRARY.iter().filter(|_| shared) {
-        add(Usual, name, what, *needs, Within("library"));
+        add(All, name, what, *needs, Within("library"));
     }
-    add(Usual, "remains", "no key stays in memory, in the build that cargo installs",
+    add(All, "remains", "no key stays in memory, in the build that cargo installs",
         needs::memory, Own(|| remains("release")));
-    add(Usual, "calls", "no kernel calls a function out of line, without link-time optimisation",
+    add(All, "calls", "no kernel calls a function out of line, without link-time optimisation",
         calls::tools, Own(calls::calls));
-    add(Usual, "docs", "rustdoc without a warning",
+    add(All, "docs", "rustdoc without a warning",
         RUST, Own(docs));
-    add(Usual, "features", "the library without std, and without dependencies",
+    add(All, "features", "the library without std, and without dependencies",
         RUST, Own(features));
-    add(Usual, "systems/macos", "the libraries and the program type-check for macOS",
-        || systems::target(MACOS, ""), Own(|| systems::check(MACOS, All)));
-    add(Usual, "systems/macos-arm", "the libraries type-check for macOS on Arm",
+    add(All, "systems/macos", "the libraries and the program type-check for macOS",
+        || systems::target(MACOS, ""), Own(|| systems::check(MACOS, Checked::All)));
+    add(All, "systems/macos-arm", "the libraries type-check for macOS on Arm",
         || systems::target(MACOS_ARM, ""), Own(|| systems::check(MACOS_ARM, Libraries)));
-    add(Usual, "systems/windows", "the same for Windows",
+    add(All, "systems/windows", "the same for Windows",
         || systems::target(WINDOWS, ""), Own(|| systems::check(WINDOWS, Libraries)));
-    add(Usual, "systems/s390x", "the same for Linux on a big-endian CPU",
+    add(All, "systems/s390x", "the same for Linux on a big-endian CPU",
         || systems::target(S390X, ""), Own(|| systems::check(S390X, Libraries)));
-    add(Usual, "systems/wasi", "the same for WebAssembly with WASI",
+    add(All, "systems/wasi", "the same for WebAssembly with WASI",
         || systems::target(WASI, ""), Own(|| systems::check(WASI, Libraries)));
-    add(Usual, "systems/rust", "the same with the oldest Rust that they support",
+    add(All, "systems/rust", "the same with the oldest Rust that they support",
         systems::oldest_rust, Own(|| systems::check_oldest(Libraries)));
-    add(Usual, "apt", "Debian has the packages that this command names on a bare machine",
+    add(All, "apt", "Debian has the packages that this command names on a bare machine",
         apt::tools, Own(apt::apt));
-    add(Usual, "deny", "licences, sources and versions of all dependencies",
+    add(All, "deny", "licences, sources and versions of all dependencies",
         deny_needs, Own(dependencies));
-    add(Usual, "rustcrypto", "the library under RustCrypto's signatures, MACs and key derivation",
+    add(All, "rustcrypto", "the library under RustCrypto's signatures, MACs and key derivation",
         rustcrypto::packages, Own(rustcrypto::rustcrypto));
     add(Long, "rustcrypto/own", "the tests of RustCrypto's hmac, hkdf and pbkdf2 over the library",
         rustcrypto::packages, Own(rustcrypto::own));
     add(Long, "alloy", "Ethereum's tries of alloy over the library",
         || needs::fetched(rustcrypto::ALLOY), Own(rustcrypto::alloy));
     for face in faces::FACES {
-        let set = if face.is_long { Long } else { Usual };
+        let set = if face.is_long { Long } else { All };
         add(set, face.name, face.purpose, face.needs, Own(face.test));
     }
     add(Long, "js/noble", "the tests of noble-hashes over the JavaScript package",
@@ -120,23 +124,23 @@ fn parts() -> Vec<Part> {
         python::tools, Own(python::pythons));
     add(Long, "spark", "runs the Python package's functions",
         || needs::answers("java", "-version", "default-jre-headless"), Within("engines"));
-    add(Usual, "masked", "the program on CPUs without some instructions",
+    add(All, "masked", "the program on CPUs without some instructions",
         masked_needs, Own(masked::briefly));
-    add(Usual, "arm", "the library on 64-bit Arm CPUs, emulated by qemu",
+    add(All, "arm", "the library on 64-bit Arm CPUs, emulated by qemu",
         arm::tools, Own(arm::briefly));
-    add(Usual, "wasm", "the library in WebAssembly under Node",
+    add(All, "wasm", "the library in WebAssembly under Node",
         wasm::tools, Own(wasm::with_simd));
     add(Long, "wasm/plain", "the same built without simd128",
         wasm::tools, Own(wasm::without_simd));
-    add(Usual, "fuzz", "every fuzz target for three seconds",
+    add(All, "fuzz", "every fuzz target for three seconds",
         fuzz::tools, Own(fuzz::briefly));
-    add(Usual, "proofs", "each kernel computes the function its standard defines",
+    add(All, "proofs", "each kernel computes the function its standard defines",
         prove::tools, Own(|| prove::prove(&[])));
-    add(Usual, "proofs/attacks", "some wrong kernels are not proved",
+    add(All, "proofs/attacks", "some wrong kernels are not proved",
         prove::tools, Own(prove::attacks));
-    add(Usual, "proofs/arm", "the same for the kernels of 64-bit Arm",
+    add(All, "proofs/arm", "the same for the kernels of 64-bit Arm",
         prove::arm_tools, Own(|| prove::prove(&["--arm".into()])));
-    add(Usual, "proofs/wasm", "the same for the kernels of WebAssembly",
+    add(All, "proofs/wasm", "the same for the kernels of WebAssembly",
         prove::wasm_tools, Own(|| prove::prove(&["--wasm".into()])));
 
     add(Long, "api", "the library's public items are those promised",
@@ -151,17 +155,17 @@ fn parts() -> Vec<Part> {
     add(Long, "windows", "the program on Windows, emulated by Wine",
         wine::tools, Own(wine::wine));
     add(Long, "programs/macos-arm", "the program type-checks for macOS on Arm",
-        || systems::target(MACOS_ARM, ""), Own(|| systems::check(MACOS_ARM, All)));
+        || systems::target(MACOS_ARM, ""), Own(|| systems::check(MACOS_ARM, Checked::All)));
     add(Long, "programs/windows", "the same for Windows",
-        || systems::target(WINDOWS, ""), Own(|| systems::check(WINDOWS, All)));
+        || systems::target(WINDOWS, ""), Own(|| systems::check(WINDOWS, Checked::All)));
     add(Long, "programs/freebsd", "the same for FreeBSD",
-        || systems::target(FREEBSD, ""), Own(|| systems::check(FREEBSD, All)));
+        || systems::target(FREEBSD, ""), Own(|| systems::check(FREEBSD, Checked::All)));
     add(Long, "programs/linux-arm", "the same for Linux on Arm",
-        || systems::target(arm::TARGET, arm::LIBRARY), Own(|| systems::check(arm::TARGET, All)));
+        || systems::target(arm::TARGET, arm::LIBRARY), Own(|| systems::check(arm::TARGET, Checked::All)));
     add(Long, "programs/s390x", "the same for Linux on a big-endian CPU",
-        || systems::target(S390X, ""), Own(|| systems::check(S390X, All)));
+        || systems::target(S390X, ""), Own(|| systems::check(S390X, Checked::All)));
     add(Long, "programs/rust", "the same with the oldest Rust that it supports",
-        systems::oldest_rust, Own(|| systems::check_oldest(All)));
+        systems::oldest_rust, Own(|| systems::check_oldest(Checked::All)));
     add(Long, "packages", "the packages of a release, some built where nothing of the repository is",
         release::tools, Own(release::try_release));
     add(Long, "reproducible", "the packaged program, the same from two directories",
@@ -197,9 +201,9 @@ fn parts() -> Vec<Part> {
     parts
 }
 
-/// The parts that run beside the others, one after the other: they build in folders of their own, and
-/// much of their time keeps one core busy. The others share cargo's folder, which one cargo at a time
-/// can use.
+/// The parts that run beside the others: they build in folders of their own, and much of their time
+/// keeps one core busy. Parts with the same first component share a folder and run one after the
+/// other. All other parts share cargo's folder, which one cargo at a time can use.
 const BESIDE: &[&str] = &[
     "apt",
     "deny",
@@ -247,21 +251,21 @@ const WITHIN_LIBRARY: &[(&str, &str, Needs)] = &[
 /// The parsed arguments.
 #[derive(Default)]
 struct Asked {
-    quick: bool,
+    all: bool,
     long: bool,
     list: bool,
     fail_fast: bool,
     names: Vec<String>,
 }
 
-const USAGE: &str = "usage: cargo xtask test [--quick | --long | PART…] [--list] [--fail-fast]";
+const USAGE: &str = "usage: cargo xtask test [--all | --long | PART…] [--list] [--fail-fast]";
 
 impl Asked {
     fn parse(args: &[String]) -> Result<Asked, String> {
         let mut asked = Asked::default();
         for arg in args {
             match &**arg {
-                "--quick" => asked.quick = true,
+                "--all" => asked.all = true,
                 "--long" => asked.long = true,
                 "--list" => asked.list = true,
                 "--fail-fast" => asked.fail_fast = true,
@@ -281,9 +285,9 @@ impl Asked {
 
     fn wants(&self, part: &Part) -> bool {
         match (&self.names[..], part.set) {
-            ([], Brief) => self.quick,
-            ([], Quick) => !self.long,
-            ([], Usual) => !self.long && !self.quick,
+            ([], Short) => !self.long && !self.all,
+            ([], Always) => !self.long,
+            ([], All) => self.all,
             ([], Long) => self.long,
             (names, _) => names.iter().any(|name| part.is(name)),
         }
@@ -294,7 +298,12 @@ impl Part {
     /// Returns true if `name` is this part's whole name, as `cpp/gcc`, or its first component, as
     /// `cpp`.
     fn is(&self, name: &str) -> bool {
-        self.name == name || self.name.split('/').next() == Some(name)
+        self.name == name || self.group() == name
+    }
+
+    /// Returns the first component of the name.
+    fn group(&self) -> &'static str {
+        self.name.split('/').next().unwrap_or(self.name)
     }
 }
 
@@ -305,6 +314,8 @@ struct Row {
     downloads: Vec<String>,
     end: End,
     time: Duration,
+    /// The processor time of the commands that it ran.
+    cpu: Duration,
 }
 
 enum End {
@@ -355,7 +366,8 @@ struct Run {
 }
 
 impl Run {
-    /// Runs the parts, in two threads if there are parts for both and the machine has two cores.
+    /// Runs the parts, in two threads if there are parts for both and the machine has two cores. The
+    /// thread of the parts that share cargo's folder then helps with those beside.
     fn all(&self, rows: &mut [Row]) {
         let cores = thread::available_parallelism().map_or(1, NonZero::get);
         let (beside, others): (Vec<_>, Vec<_>) = rows
@@ -363,9 +375,19 @@ impl Run {
             .filter(|row| row.own().is_some())
             .partition(|row| cores > 1 && BESIDE.iter().any(|name| row.part.is(name)));
         let alone = beside.is_empty() || others.is_empty();
+        let beside = Beside { waiting: Mutex::new(beside), running: Mutex::new(vec![]) };
+        let help = || {
+            while let Some(row) = beside.next() {
+                self.one(row, alone);
+                beside.ended(row.part.group());
+            }
+        };
         thread::scope(|scope| {
-            scope.spawn(|| beside.into_iter().for_each(|row| self.one(row, alone)));
+            scope.spawn(help);
             others.into_iter().for_each(|row| self.one(row, alone));
+            if !alone {
+                help();
+            }
         });
     }
 
@@ -386,9 +408,33 @@ impl Run {
             Ok(Err(message)) => End::Failed(message, tail::lines()),
         };
         row.time = start.elapsed();
+        row.cpu = tail::cpu();
         self.failed.fetch_or(matches!(row.end, End::Failed(..)), Relaxed);
         let (now, word) = (clock(self.began.elapsed()), row.end.word());
         eprintln!("\n[{now}] {name}: {word} after {}", clock(row.time));
+    }
+}
+
+/// The parts that run beside the others, for the threads that run them.
+struct Beside<'a> {
+    waiting: Mutex<Vec<&'a mut Row>>,
+    /// The groups of which a part runs.
+    running: Mutex<Vec<&'static str>>,
+}
+
+impl<'a> Beside<'a> {
+    /// Takes the first part whose group has no running part.
+    fn next(&self) -> Option<&'a mut Row> {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        let next = waiting.iter().position(|row| !running.contains(&row.part.group()))?;
+        let row = waiting.remove(next);
+        running.push(row.part.group());
+        Some(row)
+    }
+
+    fn ended(&self, group: &str) {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner).retain(|it| *it != group);
     }
 }
 
@@ -397,7 +443,7 @@ impl Row {
     fn new(part: Part) -> Row {
         let (found, downloads) = needs::look(part.needs);
         let end = found.map_or_else(End::LeftOut, |()| End::None);
-        Row { part, downloads, end, time: Duration::ZERO }
+        Row { part, downloads, end, time: Duration::ZERO, cpu: Duration::ZERO }
     }
 
     /// Downloads what the part needs and what is not here.
@@ -479,16 +525,17 @@ fn within_what(part: &Part) -> String {
 
 /// Prints the table, then each failure with its last lines and the command that repeats it.
 fn report(rows: &[Row], time: Duration) -> Outcome {
-    eprintln!("\n{:18} {:9} {:>6}", "part", "", "time");
-    for Row { part, end, time, .. } in rows {
+    eprintln!("\n{:18} {:9} {:>6} {:>6}", "part", "", "time", "CPU");
+    for Row { part, end, time, cpu, .. } in rows {
         let note = match (end, part.test) {
-            (End::LeftOut(missing), _) => format!("     –  {}", missing.what),
-            (_, Within(host)) => format!("     –  in {host}"),
-            _ => format!("{:>6}", clock(*time)),
+            (End::LeftOut(missing), _) => format!("     –      –  {}", missing.what),
+            (_, Within(host)) => format!("     –      –  in {host}"),
+            _ => format!("{:>6} {:>6}", clock(*time), clock(*cpu)),
         };
         eprintln!("{:18} {:9} {note}", part.name, end.word());
     }
-    eprintln!("{:28} {:>6}", "all", clock(time));
+    let cpu = rows.iter().map(|row| row.cpu).sum();
+    eprintln!("{:28} {:>6} {:>6}", "all", clock(time), clock(cpu));
     let mut failed = 0;
     for Row { part, end, .. } in rows {
         let End::Failed(message, lines) = end else { continue };
@@ -585,9 +632,10 @@ fn lints() -> Outcome {
     Ok(())
 }
 
-fn units() -> Outcome {
-    cargo("test --package hashmill --all-features --lib")?;
-    cargo("test --package hashmill --all-features --test it -- interfaces:: vectors::")?;
+/// What `library` tests, without the tests of single interfaces (`it`), which take the longest to
+/// compile.
+fn core() -> Outcome {
+    cargo("test --package hashmill --all-features --lib --test agree")?;
     cargo("test --package hashmill --all-features --test kat -- vectors/")
 }
 
