@@ -386,3 +386,107 @@ def test_compare(capsys):
     assert "no column of digests" in compared("one/a", "one/b", "id")[2]
     assert "no column 'none'" in compared("one/a", "one/b", "none")[2]
     assert "No such file" in compared("one/c", "one/b")[2]
+
+
+def test_empty_fields_of_text_files():
+    """An empty field and "" are apart, in the digests and in the columns that pass in clear."""
+    for name, comma in (("a.csv", ","), ("a.tsv", "\t")):
+        rows = [["a", "b"], ['""', ""], ["", '""'], ["x", '"y"']]
+        pathlib.Path(name).write_text("".join(comma.join(row) + "\n" for row in rows))
+        for choice, texts in [
+            ((), (["", None, "x"], [None, "", "y"])),
+            (("--csv-null", "unquoted"), (["", None, "x"], [None, "", "y"])),
+            (("--csv-null", "all"), ([None, None, "x"], [None, None, "y"])),
+            (("--csv-null", "none"), (["", "", "x"], ["", "", "y"])),
+        ]:
+            out = f"{name}-{'-'.join(choice)}"
+            assert job(name, "--hash", "a=sha256", *choice, "--format", "parquet", "-o", f"{out}-1") == 0
+            result = read(f"{out}-1/a.parquet")
+            assert (result["a"].to_pylist(), result["b"].to_pylist()) == (sha256(texts[0]), texts[1])
+            # In text again, and read again by default.
+            assert job(name, "--hash", "a=sha256", *choice, "-o", f"{out}-2") == 0
+            assert job(f"{out}-2/{name}", "--hash", "b=sha256", "--format", "parquet", "-o", f"{out}-3") == 0
+            result = read(f"{out}-3/a.parquet")
+            assert (result["a"].to_pylist(), result["b"].to_pylist()) == (sha256(texts[0]), sha256(texts[1]))
+
+
+def test_empty_fields_of_other_types(capsys):
+    pathlib.Path("a.csv").write_text('a,n\nx,1\ny,""\nz,\n')
+    assert job("a.csv", "--rows", "a,n=sha256", "--type", "n=int", "-o", "out") == 1
+    assert '--csv-null all reads "" as null' in capsys.readouterr().err
+    assert job("a.csv", "--rows", "a,n=sha256", "--type", "n=int", "--csv-null", "all", "--format", "parquet", "-o", "null") == 0
+    result = read("null/a.parquet")
+    assert result["n"].to_pylist() == [1, None, None]
+    table = pyarrow.table({"a": ["x", "y", "z"], "n": pyarrow.array([1, None, None], pyarrow.int64())})
+    assert result["row_sha256"].to_pylist() == arrow.hash_rows(table, output="hex").to_pylist()
+
+
+def hive(root="hive", years=("2023", "2024", "__HIVE_DEFAULT_PARTITION__")):
+    for year in years:
+        folder = pathlib.Path(root, f"year={year}", "city=S%C3%A3o Paulo")
+        folder.mkdir(parents=True)
+        pyarrow.parquet.write_table(pyarrow.table({"id": [1, 2], "email": [f"a@{year}", None]}), folder / "p.parquet")
+
+
+def below(folder):
+    return sorted(str(it.relative_to(folder)) for it in pathlib.Path(folder).rglob("*.parquet"))
+
+
+def test_directories_that_state_columns(capsys):
+    """Hive's layout: the columns pass, are hashed or are left out as those of the files, and so do their directories."""
+    import duckdb
+
+    hive()
+    inside = "city=S%C3%A3o Paulo/p.parquet"
+    years = ("2023", "2024", "__HIVE_DEFAULT_PARTITION__")
+    # All of them pass without --keep; they are in the list of columns that do.
+    assert job("hive", "--hash", "email=sha256", "-o", "all") == 0
+    assert below("all") == [f"year={year}/{inside}" for year in years]
+    assert "pass in clear: id, year, city" in capsys.readouterr().err
+    # One file, one directory, a glob.
+    for given in (f"hive/year=2024/{inside}", "hive/year=2024", "hive/year=2024/*/*.parquet", "hive/*=2024/**/*.parquet"):
+        out = given.replace("/", "-").replace("*", "+")
+        assert job(given, "--hash", "email=sha256", "--keep", "year", "-o", out) == 0
+        assert below(out) == ["year=2024/p.parquet"]
+        assert read(f"{out}/year=2024/p.parquet").to_pydict() == {"email": sha256(["a@2024", None])}
+    # Hashed: nothing in clear remains of them.
+    assert job("hive", "--hash", "year=sha256", "--hash", "city=blake2b:64", "--keep", "id", "-o", "hashed") == 0
+    [city] = [hashlib.blake2b("São Paulo".encode()).hexdigest()]
+    digests = {year: sha256([year])[0] for year in years[:2]} | {years[2]: years[2]}
+    assert below("hashed") == sorted(f"year={digests[year]}/city={city}/p.parquet" for year in years)
+    found = duckdb.sql("select id, year, city from read_parquet('hashed/**/*.parquet', hive_partitioning=true)").fetchall()
+    assert sorted(map(str, found)) == sorted(
+        str((i, None if year == years[2] else digests[year], city)) for year in years for i in (1, 2)
+    )
+    # Left out: there is no directory either, and two files of one name are an error.
+    assert job("hive/year=2024", "--hash", "email=sha256", "--keep", "id", "-o", "none") == 0
+    assert below("none") == ["p.parquet"] and b"2024" not in pathlib.Path("none/p.parquet").read_bytes()
+    assert job("hive", "--hash", "email=sha256", "--drop", "year", "-o", "two") == 2
+    assert "would both become" in capsys.readouterr().err and not os.path.exists("two")
+    # Within rows, with a type and without.
+    for kind, year in (("text", "2024"), ("int", 2024)):
+        assert job("hive/year=2024", "--rows", "year,id,city=sha256", "--type", f"year={kind}", "--keep", "city", "-o", kind) == 0
+        rows = pyarrow.table({"year": [year] * 2, "id": [1, 2], "city": ["São Paulo"] * 2})
+        assert read(f"{kind}/{inside}").to_pydict() == {"row_sha256": arrow.hash_rows(rows, output="hex").to_pylist()}
+
+
+def test_directories_that_cannot_be_columns(capsys):
+    hive(years=("2024", "x"))
+    pathlib.Path("hive/year=2024/p.csv").write_text("id,year\n1,2\n")
+    for arguments, status, message in [
+        (["hive/year=x", "--rows", "id,year=sha256", "--type", "year=int"], 1, "the directory year=x"),
+        (["hive/year=x", "--hash", "year=sha256", "--type", "year=int"], 2, "year=x: "),
+        (["hive/year=2024/p.csv", "--hash", "year=sha256"], 1, "there are 2 columns 'year'"),
+        (["hive/year=2024/city=S%C3%A3o Paulo", "--hash", "email=sha256", "--type", "id=int"], 1, "this file has types"),
+        (["hive/year=2024/city=S%C3%A3o Paulo", "--hash", "email=sha256", "--keep", "month"], 1, "there are: id, email, year, city"),
+        (["hive/year=2024/city=S%C3%A3o Paulo", "--hash", "year=sha256", "--keep", ""], 1, "would have no column"),
+    ]:
+        assert job(*arguments, "-o", f"out-{message[:12]}") == status, arguments
+        assert message in capsys.readouterr().err
+    # A directory that is no column: neither name nor value.
+    os.makedirs("plain/=x")
+    os.makedirs("plain/x")
+    for folder in ("=x", "x"):
+        pyarrow.parquet.write_table(pyarrow.table({"email": ["a"]}), f"plain/{folder}/p.parquet")
+    assert job("plain", "--hash", "email=sha256", "-o", "plain-out") == 0
+    assert below("plain-out") == ["=x/p.parquet", "x/p.parquet"]

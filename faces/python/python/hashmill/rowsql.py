@@ -334,11 +334,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Carries out the command and returns the exit status: 0, or 2 if there is no such SQL."""
     from .columns.errors import UsageError, sentence
-    from .columns.reading import read, types_of
+    from .columns.reading import TextOptions, read, types_of
 
     names, _, algorithm = (arguments.rows or arguments.hmac_rows).rpartition("=")
     try:
-        schema, _, _ = read(arguments.file, None, None, types_of(arguments.type), 1)
+        schema, _, _ = read(arguments.file, None, TextOptions(), types_of(arguments.type), 1)
         print(row_hash(schema, names.split(","), algorithm, arguments.dialect, keyed=arguments.rows is None,
                        separator=arguments.separator, null=arguments.null))  # fmt: skip
     except (UsageError, OSError, ValueError) as error:

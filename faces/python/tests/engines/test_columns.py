@@ -102,8 +102,8 @@ def test_csv(tmp_path):
         if engine == "ray":  # what Ray's workers call
             from hashmill.columns import engines, plan, steps
 
-            source = plan.tasks_of([str(tmp_path / "a.csv")], None, 0)[0]
             spec = steps.Spec((steps.Step(("e,mail",), "sha256", None, False),), "hex", None)
+            source = plan.tasks_of([str(tmp_path / "a.csv")], spec, None, 0)[0]
             engines.carry_out(source, spec, None, str(tmp_path / out), "job", 1)
         else:
             assert job(tmp_path / "a.csv", "--hash", "e,mail=sha256", "-o", tmp_path / out) == 0

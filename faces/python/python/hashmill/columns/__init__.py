@@ -30,7 +30,7 @@ from .errors import UsageError, Unwritable, sentence
 from .keys import Key, key_of
 from .places import is_url
 from .plan import Task, begin, tasks_of, tidy
-from .reading import TYPES, read, types_of
+from .reading import CSV_NULLS, TYPES, TextOptions, read, types_of
 from .steps import Spec, Step, digests
 
 #: The extra of the package that installs the libraries.
@@ -86,13 +86,16 @@ def _spec(arguments: argparse.Namespace, key: Key | None) -> Spec:
         raise UsageError(f"--delimiter {arguments.delimiter!r}: it is one ASCII character")
     text = None if arguments.rows_profile == "cbor" else (arguments.separator, arguments.null)
     types = types_of(arguments.type)
-    return Spec(tuple(steps), arguments.output, arguments.format, keep, drop, arguments.delimiter, text, types)
+    return Spec(
+        tuple(steps), arguments.output, arguments.format, keep, drop, arguments.delimiter, text, types, arguments.csv_null
+    )
 
 
 def _list_clear(task: Task, spec: Spec) -> None:
     """Prints the columns that the output of the first task contains as they are in the file."""
     try:
-        names = spec.clear(read(task.source, task.groups, spec.delimiter, spec.types, 1)[0].names)
+        options = TextOptions(spec.delimiter, spec.csv_null)
+        names = spec.clear(read(task.source, task.groups, options, spec.types, 1, task.partitions)[0].names)
     except Exception:  # The task reports the error.
         return
     if names:
@@ -127,6 +130,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--output", choices=["hex", "binary"], default="hex", help="what digests are written as")
     add("--format", choices=["parquet", "csv", "tsv", "arrow"], help="of the outputs; without it, each input's")
     add("--delimiter", metavar="C", help="what separates the fields of CSV files (default: a comma, and a tab in TSV files)")
+    add("--csv-null", choices=[*CSV_NULLS], default="unquoted",
+        help='which empty fields of CSV files are null: those without quotation marks, also "", or none (default: unquoted)')  # fmt: skip
     add("--engine", choices=["local", "ray"], default="local", help="this machine, or a Ray cluster")
     add("--address", help="Ray's cluster: auto, or HOST:PORT; without it, a local one or what RAY_ADDRESS says")
     add("--retries", type=int, default=5, metavar="N", help="how many workers may die under a task (default: 5)")
@@ -149,7 +154,7 @@ def run(arguments: argparse.Namespace) -> int:
         key = key_of(arguments)
         spec = _spec(arguments, key)
         split = arguments.split if arguments.split is not None else (1 << 28 if ray else 0)
-        tasks = tasks_of(arguments.inputs, spec.format, split)
+        tasks = tasks_of(arguments.inputs, spec, key, split)
         out = arguments.out if is_url(arguments.out) or not ray else os.path.abspath(arguments.out)
         if ray:
             tasks = [

@@ -12,7 +12,7 @@ from .formats import format_of
 from .keys import Key
 from .places import version
 from .plan import Task
-from .reading import ahead, read
+from .reading import TextOptions, ahead, read
 from .steps import Spec, check_columns, hashed
 from .writing import Output, write
 
@@ -23,14 +23,15 @@ def carry_out(
 ) -> int:  # fmt: skip
     """Performs a task, commits its output and returns its number of rows. Calls advance() with the
     fraction of the task, and the number of rows, that were done since the last call."""
-    schema, total, batches = read(task.source, task.groups, spec.delimiter, spec.types, threads)
+    options = TextOptions(spec.delimiter, spec.csv_null)
+    schema, total, batches = read(task.source, task.groups, options, spec.types, threads, task.partitions)
     check_columns(schema.names, spec)
 
     def results() -> Iterator[Any]:
         # The first batch has no rows, because the output of a file without rows needs a schema, too.
-        yield hashed(_no_rows(schema), spec, key, threads)
+        yield hashed(_no_rows(schema), spec, key, threads, len(task.partitions))
         for batch in ahead(batches):
-            yield hashed(batch, spec, key, threads)
+            yield hashed(batch, spec, key, threads, len(task.partitions))
 
     kind = format_of(task.output)
     assert kind is not None  # Outputs are named after their formats.

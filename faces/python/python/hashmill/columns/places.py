@@ -6,6 +6,7 @@ import glob
 import io
 import os
 import re
+import urllib.parse
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -75,6 +76,28 @@ def sources(given: str, is_data: Callable[[str], bool]) -> Iterator[tuple[str, i
         name = path[len(base) :]
         if os.path.isfile(path) and (wild or visible(name)):
             yield path, os.path.getsize(path), version(path), name
+
+
+#: The value of a directory's column if it is null, as Hive writes it.
+NULL_PARTITION = "__HIVE_DEFAULT_PARTITION__"
+
+
+def partition(folder: str) -> tuple[str, str | None] | None:
+    """Returns the column and the value that the name of a directory states as COLUMN=VALUE, in the
+    form of Hive, in which special characters are percent-encoded; None for another name."""
+    column, equals, value = folder.partition("=")
+    if not column or not equals:
+        return None
+    return urllib.parse.unquote(column), None if value == NULL_PARTITION else urllib.parse.unquote(value)
+
+
+def below_partitions(place: str, name: str) -> str:
+    """Returns the name of a file relative to the directory above those that state columns, which may
+    be above the directory that was given."""
+    base = place[: len(place) - len(name)].rstrip("/")
+    while partition(folder := base.rpartition("/")[2]) is not None:
+        base, name = base[: len(base) - len(folder)].rstrip("/"), f"{folder}/{name}"
+    return name
 
 
 def _tag(found: Any) -> str:

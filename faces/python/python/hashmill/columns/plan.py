@@ -8,15 +8,15 @@ import json
 import os
 import secrets
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from .errors import UsageError, sentence
 from .formats import format_of, refusal
 from .keys import Key
-from .places import abort_uploads, content, is_url, join, present, remove, sources
-from .reading import parquet_metadata
-from .steps import Spec
+from .places import NULL_PARTITION, abort_uploads, below_partitions, content, is_url, join, partition, present, remove, sources
+from .reading import constant, parquet_metadata
+from .steps import Spec, digests
 from .writing import Output
 
 #: The file in OUT with the plan of a job: the first line describes the computation, each other line
@@ -35,9 +35,11 @@ class Task:
     #: The name of the output in OUT.
     output: str
     groups: tuple[int, ...] | None = None
+    #: The columns and values that the names of the file's directories state.
+    partitions: tuple[tuple[str, str | None], ...] = ()
 
 
-def tasks_of(inputs: Iterable[str], format: str | None, split: int) -> list[Task]:
+def tasks_of(inputs: Iterable[str], spec: Spec, key: Key | None, split: int) -> list[Task]:
     """Returns the tasks of these arguments, in order. No two tasks have the same output."""
     tasks: list[Task] = []
     for given in inputs:
@@ -53,14 +55,38 @@ def tasks_of(inputs: Iterable[str], format: str | None, split: int) -> list[Task
             kind = format_of(name)
             if kind is None:
                 raise UsageError(f"{place}: {refusal(name)}")
-            ending = kind.ending if format in (None, kind.name) else f".{format}"
-            tasks += _split(Task(place, size, tag, kind.stem + ending), split)
+            *folders, last = below_partitions(place, name).split("/")
+            ending = kind.ending if spec.format in (None, kind.name) else f".{spec.format}"
+            output = last[: len(last) - len(kind.ending)] + ending
+            partitions = tuple(filter(None, map(partition, folders)))
+            task = Task(place, size, tag, "/".join([*_folders(folders, spec, key), output]), None, partitions)
+            tasks += _split(task, split)
     outputs: dict[str, str] = {}
     for task in tasks:
         if (other := outputs.setdefault(task.output, task.source)) != task.source:
-            raise UsageError(f"{other} and {task.source} would both become {task.output}")
+            stated = ", ".join(name for name, _ in task.partitions)
+            hint = f"; keep the columns that their directories state ({stated})" if stated else ""
+            raise UsageError(f"{other} and {task.source} would both become {task.output}{hint}")
     unique = dict.fromkeys(tasks)
     return list(unique)
+
+
+def _folders(folders: list[str], spec: Spec, key: Key | None) -> Iterable[str]:
+    """Yields the directories of an output, given those of the file. One that states a column is
+    treated as the column is: it stays, it states the digest of the value, or it is left out."""
+    for folder in folders:
+        stated = partition(folder)
+        if stated is None or spec.clear([stated[0]]):
+            yield folder
+            continue
+        for step in spec.steps:
+            if step.added is None and step.columns[0] == stated[0]:
+                try:
+                    values = constant(*stated, spec.types, 1)
+                    digest = digests(values, step, replace(spec, output="hex"), key, 1)[0].as_py()
+                except (TypeError, ValueError) as error:
+                    raise UsageError(f"{folder}: {sentence(error)}") from error
+                yield f"{folder.partition('=')[0]}={NULL_PARTITION if digest is None else digest}"
 
 
 def _split(task: Task, split: int) -> list[Task]:
@@ -86,7 +112,10 @@ def _split(task: Task, split: int) -> list[Task]:
     if len(parts) == 1:
         return [task]
     return [
-        Task(task.source, task.size * len(part) // metadata.num_row_groups, task.version, f"{kind.stem}-{i:05}{kind.ending}", tuple(part))
+        replace(
+            task, size=task.size * len(part) // metadata.num_row_groups, output=f"{kind.stem}-{i:05}{kind.ending}",
+            groups=tuple(part),
+        )
         for i, part in enumerate(parts)
     ]
 

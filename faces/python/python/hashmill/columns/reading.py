@@ -4,13 +4,15 @@ formats, from disks and from object stores."""
 from __future__ import annotations
 
 import concurrent.futures
+import contextlib
 import csv
 import io
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
-from .errors import UsageError
+from .errors import UsageError, sentence
 from .formats import Format, format_of
 from .places import is_url, reader
 
@@ -25,18 +27,74 @@ def parquet_metadata(place: str) -> Any:
         return parquet.ParquetFile(file).metadata
 
 
+#: Which empty fields of a CSV file are null, by the name of the choice: whether an empty field is, and
+#: whether one in quotation marks (""), too. A value of another type than text cannot be empty.
+CSV_NULLS = {"unquoted": (True, False), "all": (True, True), "none": (False, False)}
+
+
+@dataclass(frozen=True)
+class TextOptions:
+    """How a text file is read."""
+
+    delimiter: str | None = None
+    #: A key of CSV_NULLS.
+    null: str = "unquoted"
+
+
 def read(
-    place: str, groups: tuple[int, ...] | None, delimiter: str | None, types: tuple[tuple[str, str], ...], threads: int
-) -> tuple[Any, int | None, Iterator[Any]]:
+    place: str, groups: tuple[int, ...] | None, options: TextOptions, types: tuple[tuple[str, str], ...], threads: int,
+    partitions: tuple[tuple[str, str | None], ...] = (),
+) -> tuple[Any, int | None, Iterator[Any]]:  # fmt: skip
     """Returns the schema of a file, its number of rows (None if unknown), and its record batches:
     those of these row groups, or all. The columns of a batch are decoded on all cores unless
-    `threads` is 1."""
+    `threads` is 1. Behind the columns of the file are those that its directories state."""
     kind = format_of(place)
+    stated = [name for name, _ in partitions]
     if kind is not None and kind.name in ("csv", "tsv"):
-        return _text(place, kind, delimiter_of(kind, delimiter), dict(types))
-    if types:
-        raise ValueError("--type is for CSV and TSV; this file has types")
-    return _parquet(place, groups, threads) if kind is None or kind.name == "parquet" else _arrow(place)
+        opened = _text(place, kind, options, {name: type_ for name, type_ in types if name not in stated})
+    elif any(name not in stated for name, _ in types):
+        raise ValueError("--type is for CSV and TSV and for the columns that directories state; this file has types")
+    elif kind is None or kind.name == "parquet":
+        opened = _parquet(place, groups, threads)
+    else:
+        opened = _arrow(place)
+    return _with_stated(opened, types, partitions)
+
+
+def _with_stated(
+    opened: tuple[Any, int | None, Iterator[Any]], types: tuple[tuple[str, str], ...],
+    partitions: tuple[tuple[str, str | None], ...],
+) -> tuple[Any, int | None, Iterator[Any]]:  # fmt: skip
+    """Appends the columns that directories state to the schema and to each batch."""
+    schema, rows, batches = opened
+    for name, value in partitions:
+        schema = schema.append(_field(name, constant(name, value, types, 0).type))
+
+    def longer() -> Iterator[Any]:
+        for batch in batches:
+            for name, value in partitions:
+                values = constant(name, value, types, batch.num_rows)
+                batch = batch.append_column(_field(name, values.type), values)
+            yield batch
+
+    return schema, rows, longer() if partitions else batches
+
+
+def _field(name: str, kind: Any) -> Any:
+    import pyarrow
+
+    return pyarrow.field(name, kind)
+
+
+def constant(name: str, value: str | None, types: tuple[tuple[str, str], ...], count: int) -> Any:
+    """Returns a column with one value, of the type that `types` has for the name."""
+    import pyarrow
+
+    kind = _type(dict(types).get(name, "text"))
+    try:
+        return pyarrow.repeat(pyarrow.scalar(value, pyarrow.string()).cast(kind), count)
+    except pyarrow.ArrowInvalid as error:
+        raise ValueError(f"the directory {name}={value}: {sentence(error)}") from error
 
 
 #: The types that --type knows.
@@ -112,11 +170,13 @@ def _arrow(place: str) -> tuple[Any, int | None, Iterator[Any]]:
     return opened.schema, None, _closing(checked(), source)
 
 
-def _text(place: str, kind: Format, delimiter: str, types: dict[str, str]) -> tuple[Any, int | None, Iterator[Any]]:
+def _text(place: str, kind: Format, options: TextOptions, types: dict[str, str]) -> tuple[Any, int | None, Iterator[Any]]:
     """Reads CSV and TSV. Columns without a given type are text, so that numbers keep leading
     zeros."""
     import pyarrow.csv
 
+    delimiter = delimiter_of(kind, options.delimiter)
+    empty, quoted = CSV_NULLS[options.null]
     with _opened(place, kind) as file:
         text = io.TextIOWrapper(io.BufferedReader(file), encoding="utf-8-sig", newline="")
         names = next(csv.reader(text, delimiter=delimiter), None)
@@ -125,7 +185,7 @@ def _text(place: str, kind: Format, delimiter: str, types: dict[str, str]) -> tu
         raise ValueError("there is no header line")
     # Two columns may have one name, so pyarrow reads them by number.
     numbers = [str(i) for i in range(len(names))]
-    options = {
+    how = {
         "read_options": pyarrow.csv.ReadOptions(column_names=numbers, skip_rows_after_names=1),
         # An empty line of a file with one column is a row whose field is empty.
         "parse_options": pyarrow.csv.ParseOptions(
@@ -134,19 +194,38 @@ def _text(place: str, kind: Format, delimiter: str, types: dict[str, str]) -> tu
         "convert_options": pyarrow.csv.ConvertOptions(
             column_types={number: _type(types.get(name, "text")) for number, name in zip(numbers, names, strict=True)},
             null_values=[""],
-            strings_can_be_null=True,
-            quoted_strings_can_be_null=True,
+            strings_can_be_null=empty,
+            quoted_strings_can_be_null=quoted,
         ),
     }
     schema = pyarrow.schema([(name, _type(types.get(name, "text"))) for name in names])
     source = _opened(place, kind)
     try:
-        opened = pyarrow.csv.open_csv(source, **options)
+        with _hint_at_null():
+            opened = pyarrow.csv.open_csv(source, **how)
     except BaseException:
         source.close()
         raise
-    batches = (pyarrow.RecordBatch.from_arrays(batch.columns, schema=schema) for batch in opened)
-    return schema, None, _closing(batches, source)
+
+    def batches() -> Iterator[Any]:
+        with _hint_at_null():
+            for batch in opened:
+                yield pyarrow.RecordBatch.from_arrays(batch.columns, schema=schema)
+
+    return schema, None, _closing(batches(), source)
+
+
+@contextlib.contextmanager
+def _hint_at_null() -> Iterator[None]:
+    """Adds to an error about "" in a column that is not of text what reads it as null."""
+    import pyarrow
+
+    try:
+        yield
+    except pyarrow.ArrowInvalid as error:
+        if str(error).endswith("invalid value ''"):
+            raise ValueError(f'{error}; --csv-null all reads "" as null') from error
+        raise
 
 
 def _opened(place: str, kind: Format) -> Any:

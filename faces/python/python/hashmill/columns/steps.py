@@ -45,8 +45,10 @@ class Spec:
     delimiter: str | None = None
     #: The separator and the token for null of rows as text; None for CBOR.
     text: tuple[str, str] | None = None
-    #: The types of columns of CSV files; other columns are text.
+    #: The types of columns of CSV files and of those that directories state; other columns are text.
     types: tuple[tuple[str, str], ...] = ()
+    #: Which empty fields of CSV files are null: a key of reading.CSV_NULLS.
+    csv_null: str = "unquoted"
 
     def clear(self, names: Sequence[str]) -> list[str]:
         """Returns the columns that the outputs contain as they are in the file."""
@@ -90,18 +92,23 @@ def digests(values: Any, step: Step, spec: Spec, key: Key | None, threads: int) 
     return pyarrow.array(arrow.hash_rows(values, list(step.columns), step.algorithm, **common))
 
 
-def hashed(batch: Any, spec: Spec, key: Key | None, threads: int) -> Any:
+def hashed(batch: Any, spec: Spec, key: Key | None, threads: int, stated: int = 0) -> Any:
     """Returns the record batch after all steps. Each step reads the values of the file, not the
     results of other steps. Columns that are passed on keep their types and metadata, and a column
-    with digests keeps its metadata and whether it is nullable."""
+    with digests keeps its metadata and whether it is nullable. The last `stated` columns are those
+    that the names of directories state: rows may contain their values, but the output is in such
+    directories again and does not have the columns."""
     import pyarrow
 
     names = batch.schema.names
+    own = len(names) - stated
     arrays, fields = list(batch.columns), list(batch.schema)
     passed = set(spec.clear(names))
     for step in spec.steps:
         if step.added is None:
             at = names.index(step.columns[0])
+            if at >= own:
+                continue
             arrays[at] = digests(batch.column(at), step, spec, key, threads)
             fields[at] = fields[at].with_type(arrays[at].type)
             passed.add(step.columns[0])
@@ -109,7 +116,9 @@ def hashed(batch: Any, spec: Spec, key: Key | None, threads: int) -> Any:
             arrays.append(digests(batch, step, spec, key, threads))
             fields.append(pyarrow.field(step.added, arrays[-1].type, nullable=False))
             passed.add(step.added)
-    chosen = [i for i, field in enumerate(fields) if field.name in passed]
+    chosen = [i for i, field in enumerate(fields) if field.name in passed and not own <= i < len(names)]
+    if not chosen:
+        raise ValueError("the output would have no column but those in the names of its directories")
     schema = pyarrow.schema([fields[i] for i in chosen], metadata=_metadata(batch.schema.metadata, spec, key))
     return pyarrow.RecordBatch.from_arrays([arrays[i] for i in chosen], schema=schema)
 
