@@ -80,7 +80,7 @@ pub const FACES: &[Face] = &[
     },
     Face {
         name: "js/others",
-        purpose: "the same in Deno, Bun and Firefox, and in bundles of esbuild, rollup, vite and webpack",
+        purpose: "the same in Deno, Bun, workerd and Firefox, and in bundles of esbuild, rollup, vite and webpack",
         is_long: true,
         needs: js::other_tools,
         test: js::others,

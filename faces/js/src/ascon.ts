@@ -23,7 +23,7 @@ export interface AsconCustomOptions extends XofOptions {
 /** The longest customization string in bytes (SP 800-232 §5.3). */
 const MOST = 256;
 
-const family = /* @__PURE__ */ new Family(wasm.scalar, wasm.simd, 4096);
+const family = /* @__PURE__ */ new Family("ascon", wasm.scalar, wasm.simd, 4096);
 const kind: Omit<Kind, "code"> = { family, blockLen: 8, outputLen: 32 };
 
 function custom(): HashFunction<AsconCustomOptions> {

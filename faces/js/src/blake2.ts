@@ -33,8 +33,8 @@ export interface Blake2NodeOptions extends Blake2Options {
     lastNode?: boolean;
 }
 
-const familyB = /* @__PURE__ */ new Family(wasmB.scalar, wasmB.simd, 4096);
-const familyS = /* @__PURE__ */ new Family(wasmS.scalar, wasmS.simd, 4096);
+const familyB = /* @__PURE__ */ new Family("blake2b", wasmB.scalar, wasmB.simd, 4096);
+const familyS = /* @__PURE__ */ new Family("blake2s", wasmS.scalar, wasmS.simd, 4096);
 
 function below(value: number, limit: number, title: string): number {
     if (anumber(value, title) >= limit) throw new RangeError(`"${title}" expected < ${limit}, got ${value}`);

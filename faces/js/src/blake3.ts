@@ -18,7 +18,7 @@ export interface Blake3Options extends XofOptions {
 }
 
 const kind: Kind = {
-    family: /* @__PURE__ */ new Family(wasm.scalar, wasm.simd, 4096),
+    family: /* @__PURE__ */ new Family("blake3", wasm.scalar, wasm.simd, 4096),
     code: 20,
     blockLen: 64,
     outputLen: 32,

@@ -1,8 +1,9 @@
 /** A pool of workers: many files at once, and BLAKE3 of one large file by all of them. */
 
 import { Hmac } from "./hmac.js";
+import { bytesOfFile } from "./internal/file.js";
 import { Hasher } from "./internal/hasher.js";
-import { begin } from "./internal/parts.js";
+import { begin, parts } from "./internal/parts.js";
 import { type Answer, STOP, type Task, type TaskSource } from "./internal/task.js";
 import { Tree } from "./internal/tree.js";
 import { type Hashing } from "./many.js";
@@ -101,10 +102,12 @@ export class WorkerPool {
         const { given, size } = await sized(source);
         signal?.throwIfAborted();
         if (this.#closed) throw new Error("hashmill: the pool was closed");
+        const { family, code, lanesFrom } = hasher.kind;
+        const { modules } = family;
+        if (!modules) return here(hasher, given, onProgress, signal);
         const segment = hasher instanceof Tree && hasher.divides ? this.#segment(size) : Infinity;
         const count = Math.max(1, Math.ceil(size / segment));
         const subtree = count > 1;
-        const { family, code, lanesFrom } = hasher.kind;
         const jobs: Job[] = [];
         const stop = (reason: unknown) => this.#stop(jobs, reason);
         const aborted = () => stop(signal?.reason);
@@ -114,7 +117,7 @@ export class WorkerPool {
             const end = subtree ? Math.min(size, start + segment) : Infinity;
             const state = hasher._bytes().slice();
             const bytes = given instanceof Uint8Array ? part(given, start, end) : given;
-            const task = { modules: family.modules, long: family.long, code, lanesFrom, state, source: bytes, start, end, subtree };
+            const task = { modules, long: family.long, code, lanesFrom, state, source: bytes, start, end, subtree };
             return new Promise((resolve, reject) => {
                 jobs.push({ task, bytes: 0, progress, resolve, reject });
             });
@@ -208,6 +211,18 @@ export class WorkerPool {
         if (result) job?.resolve(result);
         else job?.reject(error);
         this.#next();
+    }
+}
+
+/** Absorbs a source in this thread: functions in JavaScript have no module that a worker could get. */
+async function here(hasher: Hasher, source: TaskSource, onProgress: StreamOptions["onProgress"], signal?: AbortSignal): Promise<void> {
+    let bytes = 0;
+    const all = typeof source === "string" ? bytesOfFile(source) : parts(source instanceof Uint8Array ? [source] : source);
+    for await (const part of all) {
+        signal?.throwIfAborted();
+        hasher.update(part);
+        bytes += part.length;
+        onProgress?.(bytes);
     }
 }
 

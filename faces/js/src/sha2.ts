@@ -5,8 +5,8 @@ import { type HashFunction, plain } from "./internal/hasher.js";
 import * as words32 from "./wasm/sha256.js";
 import * as words64 from "./wasm/sha512.js";
 
-const family32 = /* @__PURE__ */ new Family(words32.scalar, words32.simd);
-const family64 = /* @__PURE__ */ new Family(words64.scalar, words64.simd);
+const family32 = /* @__PURE__ */ new Family("sha256", words32.scalar, words32.simd);
+const family64 = /* @__PURE__ */ new Family("sha512", words64.scalar, words64.simd);
 
 const of32 = (code: number, outputLen: number, oid: number): HashFunction =>
     plain({ family: family32, code, blockLen: 64, outputLen }, oid);

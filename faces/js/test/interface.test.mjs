@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import crypto from "node:crypto";
-import { createReadStream, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createReadStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
@@ -245,20 +245,43 @@ test("no message and no state stays in a module's memory", () => {
     assert.deepEqual(left(blake3), []);
 });
 
-test("a policy that forbids WebAssembly is named", async () => {
+/** What engines say where WebAssembly may not be compiled from bytes. */
+const FORBIDDEN = [
+    "WebAssembly.Module(): Content Security Policy directive: neither 'wasm-eval' nor 'unsafe-eval' is an allowed source of script",
+    "WebAssembly.Module(): Wasm code generation disallowed by embedder",
+    "call to WebAssembly.Module() blocked by CSP",
+];
+
+test("where WebAssembly is forbidden, an error names the ways out", async () => {
     const real = WebAssembly.Module;
     const fresh = await import("../dist/internal/family.js?blocked");
-    WebAssembly.Module = class {
-        constructor() {
-            const policy = "neither 'wasm-eval' nor 'unsafe-eval' is an allowed source of script";
-            throw new WebAssembly.CompileError(`WebAssembly.Module(): Content Security Policy directive: ${policy}`);
-        }
-    };
+    const advice = /forbids WebAssembly; import "hashmill\/javascript", or on a page add 'wasm-unsafe-eval' to script-src/;
     try {
-        assert.throws(() => new fresh.Family("AGFzbQ==", "").machine, /Content-Security-Policy forbids WebAssembly; add 'wasm-unsafe-eval'/);
+        for (const text of FORBIDDEN) {
+            WebAssembly.Module = class {
+                constructor() {
+                    throw new WebAssembly.CompileError(text);
+                }
+            };
+            assert.throws(() => new fresh.Family("none", "AGFzbQ==", "").machine, advice);
+        }
     } finally {
         WebAssembly.Module = real;
     }
+    assert.throws(() => new fresh.Family("none", "AGFzbQ==", "").machine, WebAssembly.CompileError);
+});
+
+test("compiled modules are handed in", async () => {
+    const { provide } = await import("hashmill/modules");
+    const file = (name) => readFileSync(new URL(`../dist/wasm/${name}.wasm`, import.meta.url));
+    const modules = ["sha256.scalar", "sha256.simd"].map((name) => new WebAssembly.Module(file(name)));
+    provide(...modules);
+    const { Family } = await import("../dist/internal/family.js");
+    const family = new Family("sha256", "not base64", "not base64");
+    assert.deepEqual(family.modules, { scalar: modules[0], simd: modules[1] });
+    assert.throws(() => provide(file("sha256.scalar")), /expected WebAssembly.Module/);
+    const other = new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
+    assert.throws(() => provide(other), /the module is not one of hashmill \d/);
 });
 
 test("streams, blobs and files", async () => {

@@ -1,4 +1,4 @@
-// The package and its page in a browser, after a build:
+// The package and its page in a browser, and a page that forbids WebAssembly, after a build:
 // `node tools/browser.mjs chromium|firefox [BYTES [SCREENSHOT]]`.
 // A file of BYTES bytes (64 MiB) is hashed on the page, under its Content-Security-Policy.
 
@@ -15,7 +15,14 @@ const here = fileURLToPath(new URL("..", import.meta.url));
 const [which = "chromium", size = String(64 << 20), screenshot] = process.argv.slice(2);
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript", ".css": "text/css" };
 
+/** A page whose policy forbids WebAssembly. */
+const STRICT = "/strict.html";
+
 const server = createServer(({ url }, response) => {
+    if (url === STRICT) {
+        const headers = { "content-type": "text/html", "content-security-policy": "default-src 'none'; script-src 'self'" };
+        return response.writeHead(200, headers).end("<!doctype html><title>strict</title><p>strict");
+    }
     const file = join(here, new URL(url, "http://localhost").pathname);
     if (!existsSync(file)) return response.writeHead(404).end();
     response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" });
@@ -143,7 +150,26 @@ const ended = new Promise((resolve) => browser.on("exit", resolve));
 const kill = () => browser.exitCode ?? process.kill(-browser.pid, "SIGKILL");
 const limit = setTimeout(kill, 300_000);
 try {
-    await navigate(`http://127.0.0.1:${server.address().port}/demo/index.html`);
+    const origin = `http://127.0.0.1:${server.address().port}`;
+    await navigate(origin + STRICT);
+    await until('document.title === "strict"', 20);
+    const [error, digest, list] = await evaluate(`(async () => {
+        const { sha256 } = await import("/dist/sha2.js");
+        let error;
+        try {
+            sha256(new Uint8Array(3));
+        } catch ({ message }) {
+            error = message;
+        }
+        const { many } = await import("/dist/many.js");
+        await import("/dist/javascript/sha256.js");
+        return [error, Array.from(sha256(new Uint8Array(3))), Array.from(many(sha256, [new Uint8Array(3), new Uint8Array(3)]))];
+    })()`);
+    assert.match(error, /forbids WebAssembly; import "hashmill\/javascript", or on a page add 'wasm-unsafe-eval'/);
+    const zeros = crypto.createHash("sha256").update(Buffer.alloc(3)).digest();
+    assert.deepEqual([Buffer.from(digest), Buffer.from(list)], [zeros, Buffer.concat([zeros, zeros])], "by JavaScript");
+
+    await navigate(`${origin}/demo/index.html`);
     await until('document.querySelectorAll("#functions input").length > 0', 20);
 
     // Every function of the page, and many messages, against node:crypto.
@@ -166,7 +192,7 @@ try {
     }
 
     // A file and a list on the page.
-    const [file, list] = [join(dir, "large.bin"), join(dir, "SHA256SUMS")];
+    const [file, sums] = [join(dir, "large.bin"), join(dir, "SHA256SUMS")];
     const [output, hash, part] = [openSync(file, "w"), crypto.createHash("sha256"), crypto.randomBytes(1 << 20)];
     for (let left = Number(size); left > 0; left -= part.length) {
         const bytes = part.subarray(0, Math.min(left, part.length));
@@ -175,14 +201,14 @@ try {
         part[left % part.length] ^= 1;
     }
     closeSync(output);
-    const digest = hash.digest("hex");
-    writeFileSync(list, `${digest}  large.bin\n${"0".repeat(64)}  SHA256SUMS.none\n`);
+    const sum = hash.digest("hex");
+    writeFileSync(sums, `${sum}  large.bin\n${"0".repeat(64)}  SHA256SUMS.none\n`);
     const state = 'document.getElementById("state").textContent';
     await choose("#files", [file]);
     await until(`${state}.startsWith("done")`, 240);
-    assert((await evaluate("document.body.innerText")).includes(digest), "the digest of the file");
+    assert((await evaluate("document.body.innerText")).includes(sum), "the digest of the file");
     const heap = await evaluate("performance.memory?.totalJSHeapSize");
-    await choose("#files", [file, list]);
+    await choose("#files", [file, sums]);
     await until(`${state}.includes("1 match, 0 differ, 1 missing")`, 240);
     await resize(390, 800, 2);
     assert(await evaluate("document.documentElement.scrollWidth <= 390"), "the page fits a phone");

@@ -1,16 +1,19 @@
 // Builds the package: `node tools/build.mjs`. Cargo makes a module for each family, with and
 // without simd128; the places of panics are removed; wasm-opt makes it smaller; it becomes base64 in
-// src/wasm; tsc makes dist. With `--script`, only the last step.
+// src/wasm, and wasm2js makes the JavaScript in src/javascript of the scalar one; tsc makes dist. With
+// `--script`, only the last step.
 
 import { execFile } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 
 const here = join(dirname(fileURLToPath(import.meta.url)), "..");
 const target = process.env.CARGO_TARGET_DIR ?? join(here, "../../target/js");
+const dist = join(here, "dist");
+const { version } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"));
 const execute = promisify(execFile);
 
 async function run(program, args, env = {}) {
@@ -80,13 +83,47 @@ function withoutPlaces(module) {
     return module;
 }
 
-/** Builds the modules of one form, one after the other. wasm-opt runs beside the next build. */
+/** Returns a module with a custom section that names it: `hashmill/modules` reads that. */
+function named(module, family, form) {
+    const [name, text] = ["hashmill", `${family} ${form} ${version}`].map((it) => Buffer.from(it));
+    const section = Buffer.concat([Buffer.of(name.length), name, text]);
+    return Buffer.concat([module, Buffer.of(0, section.length), section]);
+}
+
+/** What both of Binaryen's programs are told that a module uses. */
+const FEATURES = ["simd", "bulk-memory", "bulk-memory-opt", "sign-ext", "mutable-globals", "nontrapping-float-to-int"]
+    .map((feature) => `--enable-${feature}`);
+
+/**
+ * Makes JavaScript of a module as Cargo built it: wasm2js does not take every module after wasm-opt.
+ * The result is the text of a TypeScript file, which makes an instance without WebAssembly.
+ */
+async function javascript(family, raw) {
+    const [lowered, out] = ["low.wasm", "js"].map((suffix) => raw.replace(/raw$/, suffix));
+    const lower = ["--llvm-nontrapping-fptoint-lowering", "--signext-lowering"];
+    await run(tool("wasm-opt"), [...FEATURES, ...lower, raw, "-o", lowered]);
+    await run(tool("wasm2js"), [...FEATURES, "-O", lowered, "-o", out]);
+    const [script, rest] = readFileSync(out, "utf8").split(/^var retasmFunc = /m);
+    if (!rest) throw new Error(`wasm2js wrote an unknown form of JavaScript for ${family}`);
+    // Words of JavaScript that are names of functions end in an underscore.
+    const keywords = Array.from(rest.matchAll(/export var (\w+)_ =/g), ([, name]) => `${name}: all.${name}_`);
+    return `// @ts-nocheck
+import { fallBack } from "../internal/family.js";
+
+fallBack("${family}", () => {
+${script.replace(/^\s+/gm, "")}const all = asmFunc({});
+return { ...all, ${keywords.join(", ")} };
+});
+`;
+}
+
+/** Builds the modules of one form, one after the other. Binaryen runs beside the next build. */
 async function modules(form) {
     const dir = join(target, form);
     const flags = [`-Ctarget-feature=${FORMS[form]},+bulk-memory`, `-Clink-arg=-zstack-size=${STACK}`];
     // A panic names its place in the source: without the path of this checkout.
     flags.push(`--remap-path-prefix=${join(here, "../..")}/=`);
-    const smaller = {};
+    const results = {};
     for (const family of FAMILIES) {
         const arguments_ = ["build", "--quiet", "--release", "--locked", "--target", "wasm32-unknown-unknown"];
         if (SMALL[form].includes(family)) arguments_.push("--config", 'profile.release.package.hashmill.opt-level="s"');
@@ -96,17 +133,53 @@ async function modules(form) {
         const [module, raw, out] = ["wasm32-unknown-unknown/release/hashmill_js.wasm", `${family}.raw`, `${family}.wasm`]
             .map((file) => join(dir, file));
         writeFileSync(raw, withoutPlaces(readFileSync(module)));
-        const features = ["simd", "bulk-memory", "sign-ext", "mutable-globals", "nontrapping-float-to-int"];
         const strip = ["--strip-debug", "--strip-producers", "--strip-target-features"];
-        const options = ["-O3", ...strip, ...features.map((feature) => `--enable-${feature}`)];
-        smaller[family] = run(tool("wasm-opt"), [...options, raw, "-o", out]).then(() => readFileSync(out));
+        results[family] = Promise.all([
+            run(tool("wasm-opt"), ["-O3", ...strip, ...FEATURES, raw, "-o", out]),
+            form === "scalar" && javascript(family, raw).then((text) => writeFileSync(join(here, `src/javascript/${family}.ts`), text)),
+        ]).then(() => named(readFileSync(out), family, form));
     }
-    return Object.fromEntries(await Promise.all(FAMILIES.map(async (family) => [family, await smaller[family]])));
+    return Object.fromEntries(await Promise.all(FAMILIES.map(async (family) => [family, await results[family]])));
+}
+
+/**
+ * Copies of the package for runtimes that take modules only as files, and how these import one. A
+ * copy has a file for each of the package: if the file has a module, or uses one that has, its text;
+ * otherwise a reference to the package's own.
+ */
+const COPIES = {
+    workerd: (name) => `../../wasm/${name}.wasm`,
+    // Next.js compiles a module for its edge runtime only with this suffix.
+    "edge-light": (name) => `../../wasm/${name}.wasm?module`,
+};
+
+function copy(files, folder, path) {
+    const texts = new Map(files.map((file) => [file, readFileSync(join(dist, file), "utf8")]));
+    const imports = (file) =>
+        Array.from(texts.get(file).matchAll(/from "(\.[^"]+)"/g), ([, name]) => posix.join(posix.dirname(file), name));
+    const holders = new Set(FAMILIES.map((family) => `wasm/${family}.js`));
+    for (let before = 0; before < holders.size; ) {
+        before = holders.size;
+        for (const file of files) if (imports(file).some((name) => holders.has(name))) holders.add(file);
+    }
+    for (const [file, text] of texts) {
+        const [, family] = holders.has(file) ? (/^wasm\/(.+)\.js$/.exec(file) ?? []) : [];
+        const up = "../".repeat(file.split("/").length);
+        const outside = (all, name) => {
+            const target = posix.join(posix.dirname(file), name);
+            return holders.has(target) ? all : `from "${up}${target}"`;
+        };
+        const forms = Object.keys(FORMS).map((form) => `export { default as ${form} } from "${path(`${family}.${form}`)}";\n`);
+        const own = family ? forms.join("") : text.replace(/from "(\.[^"]+)"/g, outside);
+        mkdirSync(dirname(join(dist, folder, file)), { recursive: true });
+        writeFileSync(join(dist, folder, file), holders.has(file) ? own : `export * from "${up}${file}";\n`);
+    }
 }
 
 if (!process.argv.includes("--script")) {
+    for (const folder of ["wasm", "javascript"]) mkdirSync(join(here, "src", folder), { recursive: true });
+    writeFileSync(join(here, "src/wasm/version.ts"), `export const VERSION = "${version}";\n`);
     const [scalar, simd] = await Promise.all([modules("scalar"), modules("simd")]);
-    mkdirSync(join(here, "src/wasm"), { recursive: true });
     for (const family of FAMILIES) {
         const texts = { scalar: scalar[family], simd: simd[family] };
         const lines = Object.entries(texts).map(([form, bytes]) =>
@@ -118,8 +191,18 @@ if (!process.argv.includes("--script")) {
     }
 }
 
-rmSync(join(here, "dist"), { recursive: true, force: true });
+rmSync(dist, { recursive: true, force: true });
 await run(tool("tsc"), ["--project", "."]);
+const files = readdirSync(dist, { recursive: true }).filter((file) => file.endsWith(".js"));
+for (const file of files.filter((file) => file.startsWith("javascript/"))) {
+    const path = join(dist, file);
+    writeFileSync(path, readFileSync(path, "utf8").replace(/^ +/gm, ""));
+}
+for (const [folder, path] of Object.entries(COPIES)) copy(files, folder, path);
+for (const family of FAMILIES) {
+    const texts = readFileSync(join(here, `src/wasm/${family}.ts`), "utf8").matchAll(/const (\w+): string =\s*"([^"]+)"/g);
+    for (const [, form, text] of texts) writeFileSync(join(dist, `wasm/${family}.${form}.wasm`), Buffer.from(text, "base64"));
+}
 for (const licence of ["LICENSE-APACHE", "LICENSE-MIT"]) {
     if (!existsSync(join(here, licence))) copyFileSync(join(here, "../..", licence), join(here, licence));
 }

@@ -1,5 +1,5 @@
-// The page in Firefox; the tests and the packed package in Deno and Bun; and bundles of esbuild,
-// rollup, vite and webpack:
+// The page in Firefox; the tests and the packed package in Deno and Bun; the packed package in workerd;
+// and bundles of esbuild, rollup, vite and webpack:
 // `node tools/others.mjs`, after a build and `npm ci` in others/.
 
 import assert from "node:assert/strict";
@@ -120,7 +120,8 @@ try {
         const version = run(program, ["--version"], project).match(/\d+\.\d+\.\d+/);
         console.log(`${engine} ${version}: ${passed} tests; ${examples.length} examples of the README with the packed package`);
     }
-    const families = readdirSync(join(here, "dist/wasm")).filter((file) => file.endsWith(".js"));
+    process.stdout.write(run("node", ["tools/workerd.mjs", project], here));
+    const families = readdirSync(join(here, "dist/wasm")).filter((file) => file.endsWith(".js") && file !== "version.js");
     const texts = families.map((file) => [file, readFileSync(join(here, "dist/wasm", file), "utf8").match(/"([^"]{1000})/)[1]]);
     for (const [name, bundle] of Object.entries(bundlers)) {
         const sizes = [];

@@ -1,11 +1,11 @@
 /**
- * The WebAssembly modules. Each family has two, with and without simd128, as base64 in the source.
- * They are compiled on first use, synchronously. A module keeps nothing between two calls: see
- * `wasm/lib.rs`.
+ * The WebAssembly modules. Each family has two, with and without simd128. They are compiled on first
+ * use, synchronously, from base64 in the source. Where the runtime forbids that, they come compiled,
+ * or the scalar one as JavaScript. A module keeps nothing between two calls: see `wasm/lib.rs`.
  */
 
 /** What a module exports. Numbers that are results are 0, or the number of an error. */
-interface Exports {
+export interface Exports {
     memory: WebAssembly.Memory;
     address(place: number): number;
     size(code: number): number;
@@ -30,8 +30,11 @@ interface Exports {
     parent(isRoot: boolean): number;
 }
 
-/** A module: compiled, or as base64. */
-type Code = WebAssembly.Module | string;
+/** The forms of a module. */
+export type Form = "scalar" | "simd";
+
+/** A module: compiled, as base64, or as a function that makes an instance in JavaScript. */
+export type Code = WebAssembly.Module | string | (() => Exports);
 
 /** The compiled modules of a family, for a worker; the second one if the engine has simd128. */
 export interface Modules {
@@ -75,21 +78,46 @@ function decode(base64: string): Uint8Array<ArrayBuffer> {
     return Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0));
 }
 
-function compile(code: Code): WebAssembly.Module {
+/** The modules that were handed in, and the functions in JavaScript, by the names of their families. */
+const given = /* @__PURE__ */ new Map<string, WebAssembly.Module>();
+const scripts = /* @__PURE__ */ new Map<string, () => Exports>();
+
+/** Uses a compiled module from now on, if the family does not have one of that form yet. */
+export function provide(family: string, form: Form, module: WebAssembly.Module): void {
+    given.set(`${family}.${form}`, module);
+}
+
+/** Has a family use JavaScript where its module cannot be compiled. */
+export function fallBack(family: string, script: () => Exports): void {
+    scripts.set(family, script);
+}
+
+/** Whether an error of the compilation says that the runtime has no WebAssembly, or forbids to compile it. */
+function forbidden(error: unknown): boolean {
+    // The standard gives a forbidden compilation no class of its own in all engines, so its text decides.
+    const texts = /unsafe-eval|Content Security Policy|CSP|disallowed by embedder|code generation/i;
+    return typeof WebAssembly === "undefined" || texts.test(String(error));
+}
+
+/** Compiles a module of a family, or returns the function that makes an instance of it in JavaScript. */
+function compile(family: string, form: Form, code: Code): WebAssembly.Module | (() => Exports) {
+    const module = given.get(`${family}.${form}`) ?? code;
+    if (typeof module !== "string") return module;
     try {
-        return typeof code === "string" ? new WebAssembly.Module(decode(code)) : code;
+        return new WebAssembly.Module(decode(module));
     } catch (cause) {
-        // The standard gives this case no class of its own in all engines; its text names the policy.
-        const blocked = /unsafe-eval|Content Security Policy|CSP/i.test(String(cause));
-        if (!blocked) throw cause;
-        const advice = "add 'wasm-unsafe-eval' to script-src";
-        throw new Error(`hashmill: the page's Content-Security-Policy forbids WebAssembly; ${advice}`, { cause });
+        if (!forbidden(cause)) throw cause;
+        const script = scripts.get(family);
+        if (script) return script;
+        const advice = `import "hashmill/javascript", or on a page add 'wasm-unsafe-eval' to script-src`;
+        throw new Error(`hashmill: this runtime or the page's Content-Security-Policy forbids WebAssembly; ${advice}`, { cause });
     }
 }
 
 /** An instance of a module, with views of its places. */
 export class Machine {
-    readonly module: WebAssembly.Module;
+    /** `undefined` if this is JavaScript. */
+    readonly module: WebAssembly.Module | undefined;
     readonly exports: Exports;
     readonly input: Uint8Array;
     readonly output: Uint8Array<ArrayBuffer>;
@@ -98,9 +126,10 @@ export class Machine {
     readonly #states = new Map<number, [Uint8Array, Uint8Array]>();
     #digest: Uint8Array<ArrayBuffer>;
 
-    constructor(code: Code) {
-        this.module = compile(code);
-        const exports = new WebAssembly.Instance(this.module, {}).exports as unknown as Exports;
+    constructor(code: WebAssembly.Module | (() => Exports)) {
+        const script = typeof code === "function";
+        this.module = script ? undefined : code;
+        const exports = script ? code() : (new WebAssembly.Instance(code, {}).exports as unknown as Exports);
         const bytes = (place: number, len: number) => new Uint8Array(exports.memory.buffer, exports.address(place), len);
         this.exports = exports;
         this.input = bytes(2, ROOM);
@@ -166,8 +195,9 @@ function rate({ rates }: Trial): number {
 
 /** The modules of a family. */
 export class Family {
+    readonly #name: string;
     readonly #scalar: Code;
-    readonly #simd: Code | undefined;
+    #simd: Code | undefined;
     #machine: Machine | undefined;
     #lanes: Machine | undefined;
     #chosen: Machine | undefined;
@@ -176,30 +206,35 @@ export class Family {
     /** From this many bytes on, the native part hashes one message faster. */
     readonly long: number;
 
-    constructor(scalar: Code, simd: Code | undefined, long = 512) {
+    constructor(name: string, scalar: Code, simd: Code | undefined, long = 512) {
         this.long = long;
+        this.#name = name;
         this.#scalar = scalar;
         this.#simd = simd;
     }
 
-    /** The compiled modules. */
-    get modules(): Modules {
-        return { scalar: this.machine.module, simd: this.lanes?.module };
+    /** The compiled modules; `undefined` if the functions are JavaScript. */
+    get modules(): Modules | undefined {
+        const scalar = this.machine.module;
+        return scalar && { scalar, simd: this.lanes?.module };
     }
 
     /** For single messages. */
     get machine(): Machine {
-        return (this.#machine ??= new Machine(this.#scalar));
+        return (this.#machine ??= new Machine(compile(this.#name, "scalar", this.#scalar)));
     }
 
     /** With simd128, for several messages or leaves; `undefined` if the engine does not have it. */
     get lanes(): Machine | undefined {
         if (this.#lanes || this.#simd === undefined) return this.#lanes;
         try {
-            this.#lanes = new Machine(this.#simd);
-        } catch (error) {
-            if (!(error instanceof WebAssembly.CompileError)) throw error;
+            const code = compile(this.#name, "simd", this.#simd);
+            // JavaScript has one form.
+            if (typeof code !== "function") this.#lanes = new Machine(code);
+        } catch {
+            // The engine does not have simd128, or only the other module was handed in.
         }
+        this.#simd = undefined;
         return this.#lanes;
     }
 

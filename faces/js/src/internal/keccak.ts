@@ -3,7 +3,7 @@
 import * as wasm from "../wasm/keccak.js";
 import { Family, ROOM } from "./family.js";
 
-export const keccak = /* @__PURE__ */ new Family(wasm.scalar, wasm.simd);
+export const keccak = /* @__PURE__ */ new Family("keccak", wasm.scalar, wasm.simd);
 
 /** Parameters as `begin_with` reads them: a string, a number and a second string. */
 export function parameters(first: Uint8Array, number: number, second: Uint8Array): Uint8Array {
