@@ -11,7 +11,8 @@ import {
     plain,
     withParameters,
 } from "./internal/hasher.js";
-import { abytes, options } from "./utils.js";
+import { known } from "./internal/options.js";
+import { abytes } from "./utils.js";
 import * as wasm from "./wasm/ascon.js";
 
 /** The options of Ascon-CXOF128. */
@@ -29,10 +30,11 @@ const kind: Omit<Kind, "code"> = { family, blockLen: 8, outputLen: 32 };
 function custom(): HashFunction<AsconCustomOptions> {
     const of: Kind = { ...kind, code: 76, canXOF: true };
     return withParameters<AsconCustomOptions>(of, (opts) => {
-        const { customization = new Uint8Array(0) } = options<AsconCustomOptions>({}, opts);
+        const given = known(opts, ["dkLen", "customization"]);
+        const { customization = new Uint8Array(0) } = given;
         const { length } = abytes(customization, undefined, "customization");
         if (length > MOST) throw new RangeError(`"customization" expected <= ${MOST} bytes, got ${length}`);
-        return new Hasher(of, outputLen(of, opts), customization);
+        return new Hasher(of, outputLen(of, given), customization);
     });
 }
 

@@ -2,7 +2,8 @@
 
 import { Family } from "./internal/family.js";
 import { type HashFunction, Hasher, type Kind, type XofOptions, createHasher } from "./internal/hasher.js";
-import { abytes, anumber, options } from "./utils.js";
+import { known } from "./internal/options.js";
+import { abytes, anumber } from "./utils.js";
 import * as wasmB from "./wasm/blake2b.js";
 import * as wasmS from "./wasm/blake2s.js";
 
@@ -65,9 +66,11 @@ function parameters(max: number, outputLen: number, given: Blake2NodeOptions): U
     return bytes;
 }
 
+type Names = readonly (keyof Blake2NodeOptions)[];
+
 /** Returns the options, after a check of those that all functions have. */
-function checked(max: number, longest: number, allowed: string[], opts: object | undefined): Blake2NodeOptions {
-    const given = options<Blake2NodeOptions>({}, opts);
+function checked(max: number, longest: number, allowed: Names, opts: Blake2NodeOptions | undefined): Blake2NodeOptions {
+    const given = known(opts, allowed);
     const { dkLen, key, salt, personalization } = given;
     if (dkLen !== undefined) {
         anumber(dkLen, "dkLen");
@@ -81,12 +84,10 @@ function checked(max: number, longest: number, allowed: string[], opts: object |
     }
     if (salt !== undefined) abytes(salt, max / 4, "salt");
     if (personalization !== undefined) abytes(personalization, max / 4, "personalization");
-    const other = Object.keys(given).find((name) => !allowed.includes(name));
-    if (other !== undefined) throw new Error(`unknown option "${other}"`);
     return given;
 }
 
-function blake2<Options extends Blake2Options>(kind: Kind, allowed: string[]): HashFunction<Options> {
+function blake2<Options extends Blake2Options>(kind: Kind, allowed: Names): HashFunction<Options> {
     const max = kind.outputLen;
     return createHasher<Options>(kind, (opts) => {
         const given = checked(max, max, allowed, opts);
@@ -99,8 +100,8 @@ function blake2<Options extends Blake2Options>(kind: Kind, allowed: string[]): H
     });
 }
 
-const COMMON = ["dkLen", "key", "salt", "personalization"];
-const NODE = ["fanout", "maxDepth", "leafLen", "nodeOffset", "nodeDepth", "innerLen", "lastNode"];
+const COMMON: Names = ["dkLen", "key", "salt", "personalization"];
+const NODE: Names = ["fanout", "maxDepth", "leafLen", "nodeOffset", "nodeDepth", "innerLen", "lastNode"];
 const b = (code: number): Kind => ({ family: familyB, code, blockLen: 128, outputLen: 64 });
 const s = (code: number): Kind => ({ family: familyS, code, blockLen: 64, outputLen: 32 });
 

@@ -2,8 +2,9 @@
 
 import { Family, ROOM } from "./internal/family.js";
 import { type HashFunction, type Kind, type XofOptions, createHasher, outputLen } from "./internal/hasher.js";
+import { known } from "./internal/options.js";
 import { Tree } from "./internal/tree.js";
-import { abytes, options } from "./utils.js";
+import { abytes } from "./utils.js";
 import * as wasm from "./wasm/blake3.js";
 
 /** The options of BLAKE3: a key, or a context, or neither. */
@@ -43,8 +44,9 @@ function parameters({ key, context }: Blake3Options): Uint8Array | undefined {
 
 /** BLAKE3 with 32 bytes of output, or `dkLen`. */
 export const blake3: HashFunction<Blake3Options> = /* @__PURE__ */ createHasher<Blake3Options>(kind, (opts) => {
-    const bytes = parameters(options<Blake3Options>({}, opts));
-    const hasher = new Tree(kind, outputLen(kind, opts), bytes);
+    const given = known(opts, ["dkLen", "key", "context"]);
+    const bytes = parameters(given);
+    const hasher = new Tree(kind, outputLen(kind, given), bytes);
     bytes?.fill(0);
     return hasher;
 });

@@ -4,6 +4,7 @@ import { Hmac } from "./hmac.js";
 import { BATCH, type Machine, ROOM, check, put } from "./internal/family.js";
 import { type HashFunction, Hasher } from "./internal/hasher.js";
 import { type Native, native, readable, unset } from "./internal/native.js";
+import { known } from "./internal/options.js";
 import { abytes, anumber, bytesToHex } from "./utils.js";
 
 /** Messages of `width` bytes each, one after the other. */
@@ -83,6 +84,7 @@ function source(messages: Messages): Source {
  */
 export function many(hash: Hashing, messages: Messages, opts: ManyOptions = {}): Uint8Array {
     const all = source(messages);
+    known(opts, ["dkLen"]);
     if (hash instanceof Hmac) {
         if ((opts.dkLen ?? hash.outputLen) !== hash.outputLen) throw new Error("XOF is not enabled");
         const digests = run(hash.inner, all, hash.outputLen);

@@ -3,7 +3,8 @@
 import { type AnyHash, Hmac, ahash } from "./hmac.js";
 import { check } from "./internal/family.js";
 import { Hasher } from "./internal/hasher.js";
-import { anumber, options, textOrBytes } from "./utils.js";
+import { known } from "./internal/options.js";
+import { anumber, textOrBytes } from "./utils.js";
 
 export interface Pbkdf2Options {
     /** Iterations. */
@@ -19,7 +20,7 @@ type Text = string | Uint8Array;
 /** The HMAC with the password, the salt, and the options. */
 function begin(hash: AnyHash, password: Text, salt: Text, opts: Pbkdf2Options) {
     ahash(hash);
-    const { c, dkLen, asyncTick } = options({ c: 0, dkLen: 32, asyncTick: 10 }, opts) as Required<Pbkdf2Options>;
+    const { c = 0, dkLen = 32, asyncTick = 10 } = known(opts, ["c", "dkLen", "asyncTick"]);
     anumber(c, "c");
     anumber(dkLen, "dkLen");
     anumber(asyncTick, "asyncTick");

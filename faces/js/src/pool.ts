@@ -3,6 +3,7 @@
 import { Hmac } from "./hmac.js";
 import { bytesOfFile } from "./internal/file.js";
 import { Hasher } from "./internal/hasher.js";
+import { known } from "./internal/options.js";
 import { begin, parts } from "./internal/parts.js";
 import { type Answer, STOP, type Task, type TaskSource } from "./internal/task.js";
 import { Tree } from "./internal/tree.js";
@@ -66,7 +67,8 @@ export class WorkerPool {
     #waiting: Job[] = [];
     #closed = false;
 
-    constructor({ workers, create }: PoolOptions = {}) {
+    constructor(opts: PoolOptions = {}) {
+        const { workers, create } = known(opts, ["workers", "create"]);
         this.#most = anumber(workers ?? globalThis.navigator?.hardwareConcurrency ?? 4, "workers");
         if (this.#most === 0) throw new RangeError('"workers" expected integer >= 1, got 0');
         this.#create = create;
@@ -97,7 +99,8 @@ export class WorkerPool {
     }
 
     /** Has the workers absorb the whole source. */
-    async #absorb(hasher: unknown, source: PoolSource, { onProgress, signal }: StreamOptions): Promise<void> {
+    async #absorb(hasher: unknown, source: PoolSource, opts: StreamOptions): Promise<void> {
+        const { onProgress, signal } = known(opts, ["onProgress", "signal"]);
         if (!(hasher instanceof Hasher)) throw new TypeError("expected a hash function, a hasher or an HMAC of hashmill");
         const { given, size } = await sized(source);
         signal?.throwIfAborted();

@@ -12,7 +12,8 @@ import {
     withParameters,
 } from "./internal/hasher.js";
 import { EMPTY, keccak, parameters } from "./internal/keccak.js";
-import { abytes, anumber, options, textOrBytes } from "./utils.js";
+import { known } from "./internal/options.js";
+import { abytes, anumber, textOrBytes } from "./utils.js";
 
 /** The options of the functions with a customization string. */
 export interface CustomOptions extends XofOptions {
@@ -46,10 +47,12 @@ const kind = (code: number, blockLen: number, outputLen: number, canXOF: boolean
     canXOF,
 });
 
-function custom(opts: CustomOptions | undefined): Uint8Array {
-    const { personalization } = options<CustomOptions>({}, opts);
+function custom({ personalization }: CustomOptions): Uint8Array {
     return personalization === undefined ? EMPTY : abytes(personalization, undefined, "personalization");
 }
+
+/** The options of most functions here. */
+const CUSTOM = ["dkLen", "personalization"] as const;
 
 /** Bytes of a message from which on the leaves of a tree fill lanes: four of KangarooTwelve's. */
 const LANES_FROM = 1 << 15;
@@ -59,9 +62,9 @@ const LANES_FROM = 1 << 15;
 function cshake(code: number, blockLen: number, length: number): HashFunction<CShakeOptions> {
     const of = kind(code, blockLen, length, true);
     return createHasher<CShakeOptions>(of, (opts) => {
-        const { NISTfn } = options<CShakeOptions>({}, opts);
-        const name = NISTfn === undefined ? EMPTY : textOrBytes(NISTfn, "NISTfn");
-        return new Hasher(of, outputLen(of, opts), parameters(name, 0, custom(opts)));
+        const given = known(opts, [...CUSTOM, "NISTfn"]);
+        const name = given.NISTfn === undefined ? EMPTY : textOrBytes(given.NISTfn, "NISTfn");
+        return new Hasher(of, outputLen(of, given), parameters(name, 0, custom(given)));
     });
 }
 
@@ -97,9 +100,10 @@ function kmac(code: number, blockLen: number, length: number, xof = false): Kmac
     const of = kind(code, blockLen, length, xof);
     const create = (key: Uint8Array, opts?: CustomOptions): Hasher => {
         abytes(key, undefined, "key");
-        const given = parameters(key, 0, custom(opts));
-        const hasher = new Sized(of, outputLen(of, opts), given);
-        given.fill(0);
+        const given = known(opts, CUSTOM);
+        const bytes = parameters(key, 0, custom(given));
+        const hasher = new Sized(of, outputLen(of, given), bytes);
+        bytes.fill(0);
         return hasher;
     };
     const call = (key: Uint8Array, message: Uint8Array, opts?: CustomOptions): Uint8Array =>
@@ -141,8 +145,10 @@ export interface TupleFunction {
 
 function tuple(code: number, blockLen: number, length: number, xof = false): TupleFunction {
     const of = kind(code, blockLen, length, xof);
-    const create = (opts?: CustomOptions): Hasher =>
-        new Tuple(of, outputLen(of, opts), parameters(EMPTY, 0, custom(opts)));
+    const create = (opts?: CustomOptions): Hasher => {
+        const given = known(opts, CUSTOM);
+        return new Tuple(of, outputLen(of, given), parameters(EMPTY, 0, custom(given)));
+    };
     const call = (messages: readonly Uint8Array[], opts?: CustomOptions): Uint8Array => {
         const hasher = create(opts);
         if (!Array.isArray(messages)) throw new Error("expected array of messages");
@@ -160,11 +166,12 @@ export const tuplehash256xof: TupleFunction = /* @__PURE__ */ tuple(73, 136, 32,
 function parallel(code: number, rate: number, length: number, xof = false): HashFunction<ParallelOptions> {
     const of: Kind = { ...kind(code, rate, length, xof), lanesFrom: LANES_FROM };
     return withParameters<ParallelOptions>(of, (opts) => {
-        const { blockLen = 8 } = options<ParallelOptions>({}, opts);
+        const given = known(opts, [...CUSTOM, "blockLen"]);
+        const { blockLen = 8 } = given;
         anumber(blockLen);
         if (blockLen < 1) throw new Error(`"blockLen" must be >= 1, got ${blockLen}`);
         if (blockLen >= 2 ** 32) throw new Error(`"blockLen" must be < 2^32, got ${blockLen}`);
-        return new Sized(of, outputLen(of, opts), parameters(EMPTY, blockLen, custom(opts)));
+        return new Sized(of, outputLen(of, given), parameters(EMPTY, blockLen, custom(given)));
     });
 }
 
@@ -183,11 +190,12 @@ function atLeastOne(length: number): number {
 function turbo(code: number, blockLen: number, length: number): HashFunction<TurboOptions> {
     const of = kind(code, blockLen, length, true);
     return createHasher<TurboOptions>(of, (opts) => {
-        const { D = 0x1f } = options<TurboOptions>({}, opts);
+        const given = known(opts, ["dkLen", "D"]);
+        const { D = 0x1f } = given;
         if (!Number.isSafeInteger(D) || D < 0x01 || D > 0x7f) {
             throw new Error(`"D" (domain separation byte) must be 0x01..0x7f, got: ${D}`);
         }
-        return new Hasher(of, atLeastOne(outputLen(of, opts)), parameters(EMPTY, D, EMPTY));
+        return new Hasher(of, atLeastOne(outputLen(of, given)), parameters(EMPTY, D, EMPTY));
     });
 }
 
@@ -220,7 +228,8 @@ class Kangaroo extends Hasher {
 function kangaroo(code: number, blockLen: number, length: number): HashFunction<CustomOptions> {
     const of: Kind = { ...kind(code, blockLen, length, true), lanesFrom: LANES_FROM };
     return createHasher<CustomOptions>(of, (opts) => {
-        return new Kangaroo(of, atLeastOne(outputLen(of, opts)), custom(opts).slice());
+        const given = known(opts, CUSTOM);
+        return new Kangaroo(of, atLeastOne(outputLen(of, given)), custom(given).slice());
     });
 }
 

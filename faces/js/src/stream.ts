@@ -1,5 +1,6 @@
 /** Streams, files and other sources of bytes. */
 
+import { known } from "./internal/options.js";
 import { type Source, begin, parts } from "./internal/parts.js";
 import { type Hashing } from "./many.js";
 import { abytes } from "./utils.js";
@@ -15,7 +16,7 @@ export interface StreamOptions {
 
 /** Returns the digest of all bytes that the source gives. Memory does not grow with them. */
 export async function digestOf(hash: Hashing, source: Source, opts: StreamOptions = {}): Promise<Uint8Array> {
-    const { onProgress, signal } = opts;
+    const { onProgress, signal } = known(opts, ["onProgress", "signal"]);
     const hasher = begin(hash);
     let bytes = 0;
     try {
@@ -31,29 +32,83 @@ export async function digestOf(hash: Hashing, source: Source, opts: StreamOption
     }
 }
 
-/** A stream that passes bytes on as they are, and the digest of all of them when it has ended. */
-export interface HashingStream extends TransformStream<Uint8Array, Uint8Array> {
+/** The two sides of a stream, for `pipeThrough`, and the digest of all bytes when they have passed. */
+export interface HashingStream {
+    readonly readable: ReadableStream<Uint8Array>;
+    readonly writable: WritableStream<Uint8Array>;
+    /** Rejects with the reason if the stream fails, is aborted or is cancelled. */
     readonly digest: Promise<Uint8Array>;
 }
 
-/** Makes a `TransformStream` that hashes what flows through it. */
-export function hashingStream(hash: Hashing, { onProgress }: StreamOptions = {}): HashingStream {
+/**
+ * Makes a stream that passes bytes on as they are and hashes them. It is not a `TransformStream`, because
+ * not every engine tells one that its readable side was cancelled or its writable side aborted.
+ */
+export function hashingStream(hash: Hashing, opts: StreamOptions = {}): HashingStream {
+    const { onProgress, signal } = known(opts, ["onProgress", "signal"]);
     const hasher = begin(hash);
     let bytes = 0;
-    let resolve: (digest: Uint8Array) => void;
-    const digest = new Promise<Uint8Array>((done) => {
+    let fail!: (reason: unknown) => void;
+    let resolve!: (digest: Uint8Array) => void;
+    /** Lets a part that waits for the reader go on. */
+    let wake = (): void => {};
+    let output!: ReadableStreamDefaultController<Uint8Array>;
+    let input!: WritableStreamDefaultController;
+    const digest = new Promise<Uint8Array>((done, reject) => {
         resolve = done;
+        fail = (reason) => {
+            hasher.destroy();
+            reject(reason ?? new Error("hashmill: the stream was cancelled"));
+            wake();
+        };
     });
-    const stream = new TransformStream<Uint8Array, Uint8Array>({
-        transform(part, controller) {
-            hasher.update(abytes(part));
-            bytes += part.length;
-            onProgress?.(bytes);
-            controller.enqueue(part);
+    // Whoever does not ask for the digest has the error from the stream itself.
+    digest.catch(() => {});
+    const readable = new ReadableStream<Uint8Array>(
+        {
+            start: (controller) => void (output = controller),
+            pull: () => wake(),
+            cancel(reason) {
+                fail(reason);
+                input.error(reason);
+            },
         },
-        flush() {
+        { highWaterMark: 0 },
+    );
+    const stop = (reason: unknown): void => {
+        fail(reason);
+        output.error(reason);
+    };
+    const writable = new WritableStream<Uint8Array>({
+        start(controller) {
+            input = controller;
+            // The standard aborts only after a part that is being written: such a part must not wait.
+            controller.signal?.addEventListener("abort", () => wake());
+        },
+        async write(part) {
+            try {
+                hasher.update(abytes(part));
+                bytes += part.length;
+                onProgress?.(bytes);
+            } catch (error) {
+                stop(error);
+                throw error;
+            }
+            output.enqueue(part);
+            if ((output.desiredSize ?? 0) > 0 || input.signal?.aborted) return;
+            await new Promise<void>((done) => (wake = done));
+        },
+        close() {
+            output.close();
             resolve(hasher.digest());
         },
+        abort: stop,
     });
-    return Object.assign(stream, { digest });
+    const aborted = (): void => {
+        input.error(signal?.reason);
+        stop(signal?.reason);
+    };
+    if (signal?.aborted) aborted();
+    else signal?.addEventListener("abort", aborted, { once: true });
+    return { readable, writable, digest };
 }

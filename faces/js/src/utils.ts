@@ -18,9 +18,22 @@ export function anumber(value: number, title = ""): number {
     return value;
 }
 
+/**
+ * Throws if an array has no memory any more: its buffer was transferred, or became shorter than the
+ * array begins. The array's length is 0 then, as that of an empty one, but its methods throw.
+ */
+export function aheld(value: { indexOf(element: never): number }, title = ""): void {
+    try {
+        value.indexOf(0 as never);
+    } catch (cause) {
+        throw new TypeError(`${titled(title)}the array lost its memory: its buffer was transferred or shortened`, { cause });
+    }
+}
+
 /** Throws unless the value is a `Uint8Array`, of this length if one is given. */
 export function abytes(value: Uint8Array, length?: number, title = ""): Uint8Array {
     const bytes = isBytes(value);
+    if (bytes && value.length === 0) aheld(value, title);
     if (bytes && (length === undefined || value.length === length)) return value;
     const wanted = length === undefined ? "" : ` of length ${length}`;
     const got = bytes ? `length=${value.length}` : `type=${typeof value}`;

@@ -1,8 +1,9 @@
 /** Hashers: a hash in progress, whose state is kept in JavaScript. */
 
-import { abytes, anumber, options } from "../utils.js";
+import { abytes, anumber } from "../utils.js";
 import { type Family, type Machine, ROOM, check } from "./family.js";
 import { STATE, UPDATE, native, readable } from "./native.js";
+import { known } from "./options.js";
 
 /** A function of a family. */
 export interface Kind {
@@ -347,7 +348,8 @@ export function createHasher<Options>(
     const { code, family, outputLen, blockLen, canXOF = false, lanesFrom = ROOM } = kind;
     const hash = (message: Uint8Array, opts?: Options): Uint8Array => {
         if (opts !== undefined || !(message instanceof Uint8Array)) return create(opts).update(message).digest();
-        const { length } = message;
+        // A detached array, too, is empty.
+        const { length } = message.length === 0 ? abytes(message) : message;
         const part = length >= family.long && isPlain(kind) && readable(message) ? native() : undefined;
         if (part) {
             const out = new Uint8Array(outputLen);
@@ -368,9 +370,14 @@ export function withParameters<Options>(
     return Object.freeze(Object.assign(hash, { create, outputLen, blockLen, canXOF }));
 }
 
-/** Makes a function without options. */
+/** Makes a function without options; its own length is allowed. */
 export function plain(kind: Kind, oid?: number): HashFunction {
-    return createHasher(kind, () => new Hasher(kind), identified(oid));
+    const create = (opts?: undefined) => {
+        const len = opts === undefined ? kind.outputLen : outputLen(kind, known<XofOptions>(opts, ["dkLen"]));
+        if (len !== kind.outputLen) throw new Error("XOF is not enabled");
+        return new Hasher(kind);
+    };
+    return createHasher(kind, create, identified(oid));
 }
 
 /** The options of a function whose output may have any length. */
@@ -381,13 +388,12 @@ export interface XofOptions {
 
 /** Makes a function whose output may have any length. */
 export function extendable(kind: Kind, oid?: number): HashFunction<XofOptions> {
-    const create = (opts?: XofOptions) => new Hasher(kind, outputLen(kind, opts));
+    const create = (opts?: XofOptions) => new Hasher(kind, outputLen(kind, known(opts, ["dkLen"])));
     return createHasher(kind, create, identified(oid));
 }
 
 /** The length of the output that the options ask for. */
-export function outputLen(kind: { outputLen: number }, opts: XofOptions | undefined): number {
-    const { dkLen } = options<XofOptions>({}, opts);
+export function outputLen(kind: { outputLen: number }, { dkLen }: XofOptions): number {
     return dkLen === undefined ? kind.outputLen : anumber(dkLen, "dkLen");
 }
 

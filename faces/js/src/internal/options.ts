@@ -1,0 +1,11 @@
+/** The options of functions. */
+
+import { options } from "../utils.js";
+
+/** Returns a copy of the options. Throws if they have one that is not allowed. */
+export function known<T extends object>(given: T | undefined, allowed: readonly (keyof T & string)[]): T {
+    const all = options<Partial<T>>({}, given) as T;
+    const other = Object.keys(all).find((name) => !(allowed as readonly string[]).includes(name));
+    if (other === undefined) return all;
+    throw new TypeError(`unknown option "${other}"; the options are ${allowed.map((name) => `"${name}"`).join(", ")}`);
+}
