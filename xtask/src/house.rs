@@ -4,7 +4,7 @@
 mod circles;
 mod source;
 
-use crate::{Outcome, root, stdout};
+use crate::{Outcome, root, run, stdout, tail, target};
 use circles::{Arrow, circles};
 use source::{Crate, Source};
 use std::collections::BTreeSet;
@@ -69,6 +69,9 @@ pub fn house(args: &[String]) -> Outcome {
     measures.push(measure("public functions, each method of a trait once", 340, once));
     measures.push(measure("lines with public functions, repeated methods too", repeated, repeated));
 
+    measures.push(measure("lines of the core after expansion", 60_000, expanded()?));
+    measures.push(measure("s of CPU for a cold release build of the core", 20, cold_build()?));
+
     let width = measures.iter().map(|measure| measure.what.chars().count()).max().unwrap_or(0);
     println!("{:width$}  today    limit", "");
     for Measure { what, today, limit } in &measures {
@@ -80,6 +83,28 @@ pub fn house(args: &[String]) -> Outcome {
         0 => Ok(()),
         broken => Err(format!("{broken} of {} limits are broken", measures.len())),
     }
+}
+
+/// Counts the lines of the core after its macros are expanded: what the compiler has to check. Only
+/// an unstable option prints them, which this variable permits.
+fn expanded() -> Result<usize, String> {
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["rustc", "--package", "hashmill", "--lib", "--", "-Zunpretty=expanded"]);
+    Ok(stdout(command.env("RUSTC_BOOTSTRAP", "1").current_dir(root()))?.lines().count())
+}
+
+/// Builds the core as for a user who adds it to a project, and returns the processor time, in
+/// seconds. Only Linux tells it.
+fn cold_build() -> Result<usize, String> {
+    let dir = target().join("house");
+    if dir.exists() {
+        fs::remove_dir_all(&dir).map_err(|e| format!("{}: {e}", dir.display()))?;
+    }
+    tail::keep("");
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["build", "--release", "--package", "hashmill"]);
+    run(command.env("CARGO_TARGET_DIR", &dir))?;
+    Ok(tail::cpu().as_secs_f64().ceil() as usize)
 }
 
 /// An error where the modules of a package form a circle, or where a module of the core uses one
