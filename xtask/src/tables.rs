@@ -134,6 +134,7 @@ mod tests {
         "faces/python/python/hashmill/__init__.py",
         "faces/python/python/hashmill/_hashmill.pyi",
         "faces/python/python/hashmill/arrow.py",
+        "faces/python/python/hashmill/names.py",
         "faces/python/src/hash.rs",
     ];
 
@@ -280,6 +281,16 @@ mod tests {
                 rows.iter().filter(|row| row.is_plain()).map(line).collect()
             }
             "names in Python" => each(&|row| format!("\"{}\",", row.python())),
+            "spellings in Python" => each(&|row| {
+                let (python, name) = (row.python(), row.algorithm.name());
+                let mut spellings = [&python, name].map(str::to_lowercase).to_vec();
+                spellings.extend([name.into(), python.to_uppercase(), name.to_uppercase()]);
+                spellings.sort();
+                spellings.dedup();
+                let quoted: Vec<String> =
+                    spellings.iter().map(|spelling| format!("\"{spelling}\",")).collect();
+                quoted.join(" ")
+            }),
             "imports in Python" => each(&|row| format!("{},", row.python())),
             "columns in Python" => each(&|row| {
                 let name = row.python();

@@ -4,7 +4,7 @@
 //! chunks are requested from the producer one after the other, without the GIL.
 
 use crate::capsule::{SCHEMA, Source, capsules};
-use crate::data::{Data, bytes_of};
+use crate::data::{Data, bytes_of, length, threads};
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::{DataType, ffi::FFI_ArrowSchema};
@@ -160,8 +160,8 @@ pub fn _hash_column<'py>(
     key: Option<&Bound<'py, PyAny>>,
     output: &str,
     nulls: &str,
-    length: Option<usize>,
-    threads: usize,
+    #[pyo3(from_py_with = length)] length: Option<usize>,
+    #[pyo3(from_py_with = threads)] threads: usize,
 ) -> PyResult<Array_> {
     let asked = asked(algorithm, key, output, length, threads)?;
     let nulls = choice("nulls", nulls, &[("keep", Nulls::Keep), ("error", Nulls::Error)])?;
@@ -234,8 +234,8 @@ pub fn _hash_rows<'py>(
     text: Option<(String, String)>,
     key: Option<&Bound<'py, PyAny>>,
     output: &str,
-    length: Option<usize>,
-    threads: usize,
+    #[pyo3(from_py_with = length)] length: Option<usize>,
+    #[pyo3(from_py_with = threads)] threads: usize,
 ) -> PyResult<Array_> {
     let asked = asked(algorithm, key, output, length, threads)?;
     let Some(mut source) = Source::of(table)? else {

@@ -2,7 +2,7 @@
 
 use crate::arrow::items;
 use crate::capsule::capsules;
-use crate::data::{Data, bytes_of, hex_of, wrong};
+use crate::data::{Data, bytes_of, hex_of, length, threads, wrong};
 use crate::mac::named;
 use arrow_array::{ArrayRef, FixedSizeBinaryArray};
 use arrow_buffer::Buffer;
@@ -212,8 +212,8 @@ pub fn hash_many<'py>(
     messages: &Bound<'py, PyAny>,
     algorithm: &str,
     key: Option<&Bound<'py, PyAny>>,
-    length: Option<usize>,
-    threads: usize,
+    #[pyo3(from_py_with = length)] length: Option<usize>,
+    #[pyo3(from_py_with = threads)] threads: usize,
 ) -> PyResult<Digests> {
     let function = function::named(algorithm, key.map(Data::new).transpose()?.as_deref())?;
     let form = Form { len: function::len(&function, length)?, hex: false, threads: pool(threads)? };

@@ -1,7 +1,7 @@
 //! Functions that hashlib does not have: KangarooTwelve, the functions of SP 800-185, Ascon-CXOF128,
 //! and BLAKE2X.
 
-use crate::data::{Arg, Data, bytes_of, hex_of, wrong};
+use crate::data::{Arg, Data, block_size, bytes_of, hex_of, length, wrong};
 use crate::hash::{Reader, boxed, built, copied, imported, no_pickle, output};
 use crate::shared::Shared;
 use hashmill::{
@@ -291,7 +291,7 @@ macro_rules! functions {
             fn $parallel<'py>(
                 py: Python<'py>,
                 data: Arg<'_, 'py>,
-                block_size: usize,
+                #[pyo3(from_py_with = block_size)] block_size: usize,
                 customization: Option<&Bound<'py, PyAny>>,
                 xof: bool,
             ) -> PyResult<Xof> {
@@ -346,7 +346,7 @@ macro_rules! blake2x_functions {
         fn $name<'py>(
             py: Python<'py>,
             data: Arg<'_, 'py>,
-            length: Option<u64>,
+            #[pyo3(from_py_with = length)] length: Option<u64>,
             key: Option<&Bound<'py, PyAny>>,
             salt: Option<&Bound<'py, PyAny>>,
             person: Option<&Bound<'py, PyAny>>,

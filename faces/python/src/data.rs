@@ -1,6 +1,6 @@
 //! The bytes of Python objects, and the results as Python objects.
 
-use pyo3::exceptions::{PyBufferError, PyMemoryError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyBufferError, PyMemoryError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -20,6 +20,46 @@ pub const LONG: usize = 2048;
 pub struct Data<'a> {
     bytes: &'a [u8],
     view: Option<Box<ffi::Py_buffer>>,
+}
+
+/// Returns an unsigned number that is the argument `what`. One outside of its type is a ValueError, as
+/// for every other argument; PyO3 would raise OverflowError.
+fn number<'py, T>(what: &str, most: &str, value: &Bound<'py, PyAny>) -> PyResult<T>
+where
+    T: for<'a> FromPyObject<'a, 'py, Error = PyErr>,
+{
+    value.extract().map_err(|error: PyErr| {
+        match error.is_instance_of::<PyOverflowError>(value.py()) {
+            true => {
+                PyValueError::new_err(format!("{what} must be at most {most}, and not negative"))
+            }
+            false => error,
+        }
+    })
+}
+
+/// The argument `length`, or None.
+pub fn length<'py, T>(value: &Bound<'py, PyAny>) -> PyResult<T>
+where
+    T: for<'a> FromPyObject<'a, 'py, Error = PyErr>,
+{
+    number("length", "2**64 - 1", value)
+}
+
+pub fn threads(value: &Bound<'_, PyAny>) -> PyResult<usize> {
+    number("threads", "1024", value)
+}
+
+pub fn block_size(value: &Bound<'_, PyAny>) -> PyResult<usize> {
+    number("block_size", "2**64 - 1", value)
+}
+
+pub fn seek(value: &Bound<'_, PyAny>) -> PyResult<u64> {
+    number("seek", "2**64 - 1", value)
+}
+
+pub fn domain(value: &Bound<'_, PyAny>) -> PyResult<u8> {
+    number("domain", "0x7f", value)
 }
 
 impl<'a> Data<'a> {

@@ -1,10 +1,11 @@
 //! Hashing of files: several at the same time, in pieces, so that no file is whole in memory.
 
 use crate::batch::Digests;
-use crate::data::wrong;
+use crate::data::{threads, wrong};
 use crate::mac::named;
 use arrow_buffer::Buffer;
 use hashmill::{AnyHasher, Kt128, Kt256};
+use hashmill_arrow::threads::MOST_THREADS;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use std::fs::File;
@@ -84,10 +85,13 @@ pub fn _hash_files<'py>(
     paths: Vec<PathBuf>,
     algorithm: &str,
     progress: Option<&Bound<'py, PyAny>>,
-    threads: usize,
+    #[pyo3(from_py_with = threads)] threads: usize,
 ) -> PyResult<Digests> {
     let len = hasher(algorithm)?.output_len();
     let cores = thread::available_parallelism().map_or(1, |it| it.get());
+    if threads > MOST_THREADS {
+        return Err(PyValueError::new_err(format!("threads is at most {MOST_THREADS}")));
+    }
     let threads = if threads == 0 { cores } else { threads }.clamp(1, paths.len().max(1));
     let work = Work {
         paths: &paths,

@@ -1,12 +1,12 @@
 //! hashlib's objects: `HASH`, `HASHXOF`, and BLAKE2's types.
 
-use crate::data::{Arg, Data, bytes_of, detach_if, hex_of, wrong};
+use crate::data::{Arg, Data, bytes_of, detach_if, domain, hex_of, wrong};
 use crate::shared::Shared;
 use hashmill::{
     Algorithm, AnyHasher, AnyReader, Error, Hashing, blake2b, blake2bp, blake2s, blake2sp,
 };
 use hashmill_arrow::function::KEYED;
-use hashmill_arrow::names::{algorithm, name};
+use hashmill_arrow::names::{algorithm, name, unknown};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -120,13 +120,15 @@ impl Hash {
 
 /// Returns the output length that the caller of an extendable-output function passed.
 pub fn output_len(length: &Bound<'_, PyAny>) -> PyResult<usize> {
+    let negative = || PyValueError::new_err("length must be non-negative");
     let length: isize = length.extract().map_err(|error: PyErr| {
         match error.is_instance_of::<PyOverflowError>(length.py()) {
+            true if length.lt(0).unwrap_or(false) => negative(),
             true => PyOverflowError::new_err("length is too large"),
             false => error,
         }
     })?;
-    usize::try_from(length).map_err(|_| PyValueError::new_err("length must be non-negative"))
+    usize::try_from(length).map_err(|_| negative())
 }
 
 /// Returns `length` bytes of an output.
@@ -319,7 +321,7 @@ macro_rules! turboshake {
         #[pyfunction]
         #[pyo3(signature = (data=Arg::Missing, *, domain=0x1F))]
         #[pyo3(text_signature = "(data=b'', *, domain=0x1F)")]
-        pub fn $name<'py>(py: Python<'py>, data: Arg<'_, 'py>, domain: u8) -> PyResult<Bound<'py, PyAny>> {
+        pub fn $name<'py>(py: Python<'py>, data: Arg<'_, 'py>, #[pyo3(from_py_with = domain)] domain: u8) -> PyResult<Bound<'py, PyAny>> {
             let hasher = hashmill::$Type::with_domain(domain).map_err(wrong)?;
             object(py, begin(py, Box::new(hasher), data)?)
         }
@@ -374,7 +376,7 @@ pub fn digest<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let name = name.to_str()?;
     let Some(algorithm) = algorithm(name) else {
-        return Err(PyValueError::new_err(format!("unsupported hash type {name}")));
+        return Err(PyValueError::new_err(unknown(name)));
     };
     let data = Data::new(data)?;
     let data: &[u8] = &data;

@@ -1,20 +1,19 @@
 //! HMAC, HKDF and PBKDF2, with the hash function chosen by its name.
 
-use crate::data::{Arg, Data, bytes_of, detach_if, hex_of, wrong};
+use crate::data::{Arg, Data, bytes_of, detach_if, hex_of, length, wrong};
 use crate::hash::no_pickle;
 use crate::shared::Shared;
 use hashmill::function::{Fixed, HmacVisitor};
 use hashmill::{Algorithm, AnyHmac, Error, Hash, Hasher, Hkdf, Key, Salt, run_wiped};
 use hashmill_arrow::function::KEYED;
-use hashmill_arrow::names::{algorithm, name};
+use hashmill_arrow::names::{algorithm, name, unknown};
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
 /// Returns the algorithm of that name.
 pub fn named(digestmod: &str) -> PyResult<Algorithm> {
-    algorithm(digestmod)
-        .ok_or_else(|| PyValueError::new_err(format!("unsupported hash type {digestmod}")))
+    algorithm(digestmod).ok_or_else(|| PyValueError::new_err(unknown(digestmod)))
 }
 
 /// HMAC with one of hashmill's hash functions. The key is already absorbed, and copies of the
@@ -231,7 +230,7 @@ impl WithHasher for Expand<'_> {
 pub fn hkdf<'py>(
     py: Python<'py>,
     key_material: &Bound<'py, PyAny>,
-    length: usize,
+    #[pyo3(from_py_with = length)] length: usize,
     salt: Option<&Bound<'py, PyAny>>,
     info: Option<&Bound<'py, PyAny>>,
     digestmod: &str,
@@ -272,7 +271,7 @@ pub fn hkdf_extract<'py>(
 pub fn hkdf_expand<'py>(
     py: Python<'py>,
     prk: &Bound<'py, PyAny>,
-    length: usize,
+    #[pyo3(from_py_with = length)] length: usize,
     info: Option<&Bound<'py, PyAny>>,
     digestmod: &str,
 ) -> PyResult<Bound<'py, PyBytes>> {

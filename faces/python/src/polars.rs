@@ -5,6 +5,7 @@
 //! are printed and stored: the library keeps the function with its key, and the options name it.
 
 use crate::arrow::asked;
+use crate::data::{length, threads};
 use arrow_array::ArrayRef;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, to_ffi};
 use arrow_array::types::{BinaryViewType, StringViewType};
@@ -66,8 +67,8 @@ pub fn _plugin_options(
     algorithm: &str,
     key: Option<&Bound<'_, PyAny>>,
     output: &str,
-    length: Option<usize>,
-    threads: usize,
+    #[pyo3(from_py_with = length)] length: Option<usize>,
+    #[pyo3(from_py_with = threads)] threads: usize,
     text: Option<(String, String)>,
 ) -> PyResult<String> {
     let Asked { function, form: Form { len: length, .. } } =

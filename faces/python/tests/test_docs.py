@@ -2,6 +2,7 @@
 
 import doctest
 import pathlib
+import typing
 
 import hashmill
 import hashmill.arrow
@@ -32,4 +33,5 @@ def test_everything_has_a_docstring():
     for module in MODULES:
         for name in module.__all__:
             value = getattr(module, name)
-            assert not callable(value) or value.__doc__, name
+            is_type_of_arguments = typing.get_origin(value) is not None
+            assert not callable(value) or is_type_of_arguments or value.__doc__, name

@@ -1,6 +1,6 @@
 //! The functions that hash batches, and the forms of their digests.
 
-use crate::names::algorithm;
+use crate::names::{algorithm, unknown};
 use crate::trouble::Trouble;
 use hashmill::many::{self, Hex, Messages, Ordered, Outputs};
 use hashmill::{
@@ -32,8 +32,12 @@ fn with(name: &str, key: Option<&[u8]>) -> Result<AnyHasher, Trouble> {
             return Err(Trouble::Value(format!("{name} needs a key")));
         }
         _ => {
-            let unknown = || Trouble::Value(format!("unsupported hash type {name}"));
-            let algorithm = algorithm(name).ok_or_else(unknown)?;
+            let algorithm = algorithm(name).ok_or_else(|| {
+                Trouble::Value(format!(
+                    "{}; kt128, kt256, kmac128 and kmac256 are others",
+                    unknown(name)
+                ))
+            })?;
             match key {
                 Some(key) => algorithm.hmac(key)?.into(),
                 None => algorithm.hasher(),

@@ -34,6 +34,11 @@ pub fn all() -> impl ExactSizeIterator<Item = &'static str> {
     Algorithm::ALL.iter().map(|&algorithm| name(algorithm))
 }
 
+/// Returns the sentence about a name of which there is no algorithm.
+pub fn unknown(name: &str) -> String {
+    format!("unsupported hash type {name}: hashmill.algorithms_own has the names")
+}
+
 /// Returns the algorithm of that name. It compares hashlib's names first, because that is fast, and
 /// then parses all names that the library accepts.
 pub fn algorithm(name_: &str) -> Option<Algorithm> {

@@ -80,11 +80,14 @@ from ._hashmill import (
     # End of the generated lines.
 )
 from ._hashmill import algorithms_own as _algorithms_own
+from .names import AlgorithmName
 from ._hashmill import import_state as _import_state
 from ._hashmill import pbkdf2_hmac as _pbkdf2_hmac
 
 if _TYPE_CHECKING:
     from typing_extensions import Buffer as _Buffer
+
+    from .names import BatchName as _BatchName
 
 __version__ = "0.1.0"
 
@@ -106,10 +109,11 @@ _BLAKE2 = {"blake2b": blake2b, "blake2s": blake2s, "blake2bp": blake2bp, "blake2
 _MISSING: _Any = object()
 
 
-def new(name: str, data: _Any = _MISSING, **options: _Any) -> _Any:
+def new(name: AlgorithmName, data: _Any = _MISSING, **options: _Any) -> _Any:
     """Returns a hash object of the named algorithm.
 
-    The object is hashlib's if hashmill does not implement the algorithm.
+    The object is hashlib's if hashmill does not implement the algorithm. If no module does, it raises
+    ValueError; for a type checker, too, `name` is one of the known names.
 
     >>> new("sha3_256", b"abc").hexdigest()[:16]
     '3a985da74fe225b2'
@@ -124,17 +128,26 @@ def new(name: str, data: _Any = _MISSING, **options: _Any) -> _Any:
         data = b""
     if not options:
         hasher = _new(name, data)
-        return hasher if hasher is not None else _hashlib.new(name, data)
+        return hasher if hasher is not None else _of_hashlib(name, data)
     own = _canonical(name)
     if own in _BLAKE2:
         return _BLAKE2[own](data, **options)
     if own is not None and set(options) <= {"usedforsecurity"}:
         return _new(name, data)
-    return _hashlib.new(name, data, **options)
+    return _of_hashlib(name, data, **options)
+
+
+def _of_hashlib(name: str, data: _Any, **options: _Any) -> _Any:
+    try:
+        return _hashlib.new(name, data, **options)
+    except ValueError as error:
+        if str(error).startswith("unsupported hash type"):
+            raise ValueError(f"{error}: hashmill.algorithms_available has the names") from None
+        raise
 
 
 def pbkdf2_hmac(
-    hash_name: str, password: _Buffer, salt: _Buffer, iterations: int, dklen: int | None = None
+    hash_name: AlgorithmName, password: _Buffer, salt: _Buffer, iterations: int, dklen: int | None = None
 ) -> bytes:
     """Derives a key of dklen bytes from a password with PBKDF2 (RFC 8018) and HMAC.
 
@@ -153,7 +166,7 @@ def pbkdf2_hmac(
 
 
 def file_digest(
-    fileobj: _Any, digest: str | _Callable[[], _Any], /, *, _bufsize: int = 1 << 18
+    fileobj: _Any, digest: AlgorithmName | _Callable[[], _Any], /, *, _bufsize: int = 1 << 18
 ) -> _Any:
     """Reads a file object to its end and returns the hash object of the bytes.
 
@@ -183,7 +196,7 @@ def file_digest(
 
 def hash_files(
     paths: _Iterable[str | bytes | _os.PathLike[_Any]],
-    algorithm: str = "sha256",
+    algorithm: _BatchName = "sha256",
     *,
     progress: _Callable[[int], object] | None = None,
     threads: int = 0,
@@ -202,7 +215,7 @@ def hash_files(
 
 def hash_file(
     path: str | bytes | _os.PathLike[_Any],
-    algorithm: str = "sha256",
+    algorithm: _BatchName = "sha256",
     *,
     progress: _Callable[[int], object] | None = None,
 ) -> bytes:
@@ -227,7 +240,7 @@ __all__ = [
     # hashlib's
     "algorithms_available", "algorithms_guaranteed", "file_digest", "md5", "new", "pbkdf2_hmac", "sha1",
     # ours
-    "HASH", "HASHXOF", "XOF", "Digests", "Reader", "algorithms_own", "ascon_cxof128", "blake2xb", "blake2xs",
+    "AlgorithmName", "HASH", "HASHXOF", "XOF", "Digests", "Reader", "algorithms_own", "ascon_cxof128", "blake2xb", "blake2xs",
     "cshake128", "cshake256", "digest", "hash_file", "hash_files", "hash_many", "hkdf", "hkdf_expand", "hkdf_extract",
     "import_state", "kmac128", "kmac256", "kt128", "kt256", "merkle_root", "parallelhash128", "parallelhash256",
     "tuplehash128", "tuplehash256",

@@ -38,6 +38,8 @@ from ._hashmill import _hash_rows as _rows
 if _TYPE_CHECKING:
     from typing_extensions import Buffer as _Buffer
 
+    from .names import BatchName as _BatchName
+
 
 #: What is between the values of a row, and in place of null, in the profile "text": those of dbt's
 #: generate_surrogate_key.
@@ -46,7 +48,7 @@ SEPARATOR, NULL = "-", "_dbt_utils_surrogate_key_null_"
 
 def hash_column(
     array: object,
-    algorithm: str = "sha256",
+    algorithm: _BatchName = "sha256",
     *,
     key: _Buffer | None = None,
     output: _Literal["binary", "hex"] = "binary",
@@ -85,7 +87,7 @@ def hash_column(
 def hash_rows(
     table: object,
     columns: _Iterable[str] | None = None,
-    algorithm: str = "sha256",
+    algorithm: _BatchName = "sha256",
     *,
     key: _Buffer | None = None,
     output: _Literal["binary", "hex"] = "binary",

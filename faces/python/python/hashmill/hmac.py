@@ -20,6 +20,7 @@ from collections.abc import Callable as _Callable
 from hmac import compare_digest
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
+from typing import Literal as _Literal
 
 import hashmill as _hashmill
 
@@ -28,6 +29,9 @@ from ._hashmill import HMAC as Prepared
 
 if _TYPE_CHECKING:
     from typing_extensions import Buffer as _Buffer
+
+    from .names import AlgorithmName as _AlgorithmName
+    from .names import _OwnName
 
 digest_size = None
 
@@ -82,7 +86,7 @@ class HMAC(_hmac.HMAC):
 
 
 def new(
-    key: bytes | bytearray, msg: _Buffer | None = None, digestmod: str | _Callable[..., _Any] = ""
+    key: bytes | bytearray, msg: _Buffer | None = None, digestmod: _AlgorithmName | _Literal[""] | _Callable[..., _Any] = ""
 ) -> HMAC:
     """Returns an HMAC object.
 
@@ -92,7 +96,7 @@ def new(
     return HMAC(key, msg, digestmod)
 
 
-def digest(key: bytes | bytearray, msg: _Buffer, digest: str | _Callable[..., _Any]) -> bytes:
+def digest(key: bytes | bytearray, msg: _Buffer, digest: _AlgorithmName | _Callable[..., _Any]) -> bytes:
     """Returns the tag of a message. Faster than new(key, msg, digest).digest()."""
     own = _own(digest)
     if own is not None:
@@ -100,7 +104,7 @@ def digest(key: bytes | bytearray, msg: _Buffer, digest: str | _Callable[..., _A
     return _hmac.digest(key, msg, digest)
 
 
-def prepare(key: _Buffer, digestmod: str | _Callable[..., _Any]) -> Prepared:
+def prepare(key: _Buffer, digestmod: _OwnName | _Callable[..., _Any]) -> Prepared:
     """Returns an HMAC object for a key that is used often.
 
     The object's copy() and finish(message) do not absorb the key again. Raises ValueError for a

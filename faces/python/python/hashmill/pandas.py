@@ -29,10 +29,12 @@ from . import arrow as _arrow
 if _TYPE_CHECKING:
     from typing_extensions import Buffer as _Buffer
 
+    from .names import BatchName as _BatchName
+
 
 def hash_column(
     series: _Any,
-    algorithm: str = "sha256",
+    algorithm: _BatchName = "sha256",
     *,
     key: _Buffer | None = None,
     output: _Literal["hex", "binary"] = "hex",
@@ -65,7 +67,7 @@ def hash_column(
 def hash_rows(
     frame: _Any,
     columns: _Iterable[str] | None = None,
-    algorithm: str = "sha256",
+    algorithm: _BatchName = "sha256",
     *,
     key: _Buffer | None = None,
     output: _Literal["hex", "binary"] = "hex",

@@ -28,10 +28,12 @@ from .arrow import _text
 if _TYPE_CHECKING:
     from typing_extensions import Buffer as _Buffer
 
+    from .names import BatchName as _BatchName
+
 
 def hash_column(
     column: _Any,
-    algorithm: str = "sha256",
+    algorithm: _BatchName = "sha256",
     *,
     key: _Buffer | None = None,
     output: _Literal["hex", "binary"] = "hex",
@@ -60,7 +62,7 @@ def hash_column(
 
 def hash_rows(
     *columns: _Any,
-    algorithm: str = "sha256",
+    algorithm: _BatchName = "sha256",
     key: _Buffer | None = None,
     output: _Literal["hex", "binary"] = "hex",
     length: int | None = None,

@@ -30,9 +30,11 @@ from . import arrow as _arrow
 if _TYPE_CHECKING:
     from typing_extensions import Buffer as _Buffer
 
+    from .names import BatchName as _BatchName
+
 
 def arrow_udf(
-    algorithm: str = "sha256",
+    algorithm: _BatchName = "sha256",
     *,
     key: _Buffer | None = None,
     output: _Literal["hex", "binary"] = "hex",
@@ -62,7 +64,7 @@ def arrow_udf(
 def hash_rows(
     frame: _Any,
     columns: _Iterable[str],
-    algorithm: str = "sha256",
+    algorithm: _BatchName = "sha256",
     *,
     name: str = "row_hash",
     key: _Buffer | None = None,

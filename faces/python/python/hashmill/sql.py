@@ -20,9 +20,11 @@ from . import arrow as _arrow
 if _TYPE_CHECKING:
     from typing_extensions import Buffer as _Buffer
 
+    from .names import BatchName as _BatchName
+
 
 def function(
-    algorithm: str = "sha256",
+    algorithm: _BatchName = "sha256",
     *,
     key: _Buffer | None = None,
     output: _Literal["hex", "binary"] = "hex",

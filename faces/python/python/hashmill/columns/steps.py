@@ -84,12 +84,13 @@ def digests(values: Any, step: Step, spec: Spec, key: Key | None, threads: int) 
     from .. import arrow
 
     secret = key.secret if step.keyed and key is not None else None
+    algorithm: Any = step.algorithm
     common: dict[str, Any] = {"key": secret, "output": spec.output, "length": step.length, "threads": threads}
     if step.added is None:
-        return pyarrow.array(arrow.hash_column(values, step.algorithm, **common))
+        return pyarrow.array(arrow.hash_column(values, algorithm, **common))
     if spec.text is not None:
         common |= {"profile": "text", "separator": spec.text[0], "null": spec.text[1]}
-    return pyarrow.array(arrow.hash_rows(values, list(step.columns), step.algorithm, **common))
+    return pyarrow.array(arrow.hash_rows(values, list(step.columns), algorithm, **common))
 
 
 def hashed(batch: Any, spec: Spec, key: Key | None, threads: int, stated: int = 0) -> Any:

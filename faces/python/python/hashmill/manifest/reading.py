@@ -49,11 +49,11 @@ class Row(NamedTuple):
     error: str | None = None
 
 
-def digest_size(algorithm: str) -> int:
+def digest_size(algorithm: Any) -> int:
     return hashmill.hash_many([b""], algorithm).digest_size
 
 
-def _hasher(algorithm: str) -> Any:
+def _hasher(algorithm: Any) -> Any:
     return getattr(hashmill, algorithm)() if algorithm in ("kt128", "kt256") else hashmill.new(algorithm)
 
 
@@ -215,7 +215,8 @@ class Reader:
 
     def _digests(self, messages: list[Any]) -> list[dict[str, bytes]]:
         """Returns the digests of each message, by the names of the algorithms."""
-        columns = [hashmill.hash_many(messages, name) for name in self.algorithms]
+        names: tuple[Any, ...] = self.algorithms
+        columns = [hashmill.hash_many(messages, name) for name in names]
         return [dict(zip(self.algorithms, digests, strict=True)) for digests in zip(*columns, strict=True)]
 
     def _read_row(self, it: Object, digests: dict[str, bytes], version: str | None) -> Row:
