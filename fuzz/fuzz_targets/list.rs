@@ -60,7 +60,7 @@ fuzz_target!(|input: Input| {
     match input {
         Input::Read(name, list) => {
             let mode = Mode::default();
-            read(Any::new(&[], &mode, &Place::default(), name.as_bytes()), list);
+            read(Any::new(&[], &mode, &Place::of(name.as_bytes())), list);
             for row in CKSUM.iter().map(Some).chain([None, Row::named("shake128")]) {
                 read(Gnu::new(row, false), list);
                 read(Gnu::new(row, true), list);
@@ -132,7 +132,7 @@ fn written(files: &[(Kind, &[u8])], look: Look) {
     }
     let (mode, named) = (Mode::default(), [first.clone()]);
     let named = if look.tagged { &[][..] } else { &named };
-    let entries = read(Any::new(named, &mode, &Place::default(), b"SUMS"), &list);
+    let entries = read(Any::new(named, &mode, &Place::of(b"SUMS")), &list);
     assert_eq!(entries.len(), files.len(), "{}", list.escape_ascii());
     for ((entry, (digest, name)), bytes) in entries.iter().zip(&files).zip(&bytes) {
         assert_eq!(entry.name, *name);

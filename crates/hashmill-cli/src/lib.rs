@@ -36,6 +36,7 @@ pub mod fuzzing {
     pub use crate::text::encoding::Encoding;
 
     use crate::files::job::Jobs;
+    use crate::lists::place::Base;
     use crate::lists::verify::{self, List, Report};
     use crate::terminal::console::Console;
     use std::fs::File;
@@ -44,14 +45,15 @@ pub mod fuzzing {
     /// Returns whether `hashmill check --strict --root ROOT` would end with status 0 for a list of
     /// this name.
     pub fn passes(name: &str, list: File, root: &str) -> bool {
-        let place = Place { root: Some(root.into()), ..Place::default() };
+        let base = Base::Root(root.into());
+        let place = Place { base, ..Place::of(name.as_bytes()) };
         let report = Report { verbosity: Verbosity::Status, strict: true, ..Report::default() };
         let (mode, jobs) = (Mode::default(), Jobs { count: NonZero::new(1), mapped: false });
-        let mut format = Any::new(&[], &mode, &place, name.as_bytes());
+        let mut format = Any::new(&[], &mode, &place);
         let mut console = Console::silent();
-        let list_name = List { name: name.as_bytes(), place: &place, named: None };
-        verify::contents(&mut console, jobs, &list_name, list, &mut format, &report)
-            .is_ok_and(|well| well)
+        let listed = List { place: &place, named: None };
+        verify::contents(&mut console, jobs, &listed, list, &mut format, &report)
+            .is_ok_and(|checked| checked.well)
     }
 }
 

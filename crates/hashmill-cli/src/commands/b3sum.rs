@@ -120,17 +120,13 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     }
     let verbosity = if arguments.quiet { Verbosity::Quiet } else { Verbosity::Normal };
     let report = Report { verbosity, strict: true, ..Report::default() };
-    let (mode, place) = (Mode::default(), Place::default());
+    let mode = Mode::default();
     let mut well = true;
     for name in &names {
-        let mut format = Any::new(std::slice::from_ref(&recipe), &mode, &place, name);
-        well &= verify::list(
-            console,
-            jobs,
-            &List { name, place: &place, named: None },
-            &mut format,
-            &report,
-        )?;
+        let place = Place::of(name);
+        let mut format = Any::new(std::slice::from_ref(&recipe), &mode, &place);
+        let list = List { place: &place, named: None };
+        well &= verify::list(console, jobs, &list, &mut format, &report)?.well;
     }
     Ok(well)
 }

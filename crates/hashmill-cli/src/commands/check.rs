@@ -6,13 +6,13 @@ use crate::commands::options::{
 };
 use crate::files::input::{bytes, os_name};
 use crate::files::walk::{Found, Rules};
-use crate::hashing::recipe::Recipe;
 use crate::lists::any::Any;
 use crate::lists::entry::{Entry, Format, Parsed, Verbosity};
 use crate::lists::expected::{Meaning, mistyped};
 use crate::lists::named::Named;
-use crate::lists::place::Place;
-use crate::lists::verify::{self, List, Report};
+use crate::lists::names::{self, Kind};
+use crate::lists::place::{Base, Place};
+use crate::lists::verify::{self, Checked, List, Report};
 use crate::signature::signed;
 use crate::signature::trusted::Trusted;
 use crate::terminal::console::{Console, Failure, reason};
@@ -97,6 +97,16 @@ such an extension, hashmill tries the algorithms of the digest's length: first M
 SHA-256, SHA-384, or for 512 bits SHA-512 and BLAKE2b; then the others, and reports which of them
 matched.
 
+Relative names are looked up in the directory of --root, in the tree that a manifest names, with -r
+beside the list, and otherwise in the current directory. A digest alone, as in x.iso.sha256, is of
+x.iso beside the list.
+
+With -r, a file below a directory is a list if its name is like SHA256SUMS, sha256sum.txt,
+x_checksums.txt, x.sha256, x.md5sum, x.b2, x.sha256.txt, x.DIGESTS, CHECKSUM.SHA256-x, x.sfv, x.mtree,
+x.hashdeep, x.dsc or manifest-md5.txt, in any case; also Release, InRelease, Manifest, .changes,
+.manifest, .csv, .json, and signed lists (.asc, .sig), if they have the content of a list. Other files
+with the content of a list are named at the end; with --strict they are an error.
+
 If a list has a PGP signature around it, only the signed text counts. --verify-signature verifies the
 signature with gpg, also from LIST.asc, LIST.sig or LIST.gpg; every key in gpg's keyring is accepted.
 With --signer or --public-key, only the keys that these options name are accepted. For a key of
@@ -144,11 +154,7 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     let trusted = trusted.as_ref();
     let jobs = arguments.work.jobs();
     arguments.work.show_progress(console);
-    let place = Place {
-        root: arguments.root.as_ref().map(|root| bytes(Path::new(root))),
-        windows: arguments.separator == Separator::Windows,
-        shows_paths: false,
-    };
+    let root = arguments.root.as_ref().map(|root| bytes(Path::new(root)));
     let meaning = Meaning::new(named, &mode);
     let mut operands =
         match arguments.recursive && arguments.files.is_empty() && !arguments.from.is_given() {
@@ -168,26 +174,36 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
         // It can be a line of a list, in which a backslash is the beginning of an escape.
         operands[0] = first.as_encoded_bytes().to_vec();
     }
-    if let Some(entries) = against(console, &meaning, &place, &operands)? {
+    let place = |list: &[u8]| Place {
+        list: list.to_vec(),
+        base: root.clone().map_or(Base::Current, Base::Root),
+        windows: arguments.separator == Separator::Windows,
+        ..Place::default()
+    };
+    if let Some(entries) = against(console, &meaning, &place(b""), &operands)? {
         if arguments.all {
             return Err(console.wrong_options("--all needs a list"));
         }
-        return verify::entries(console, jobs, &place, entries, &report);
+        return verify::entries(console, jobs, &place(b""), entries, &report);
     }
     let mut well = true;
+    let mut directories = Vec::new();
     for name in &operands {
-        let list = List { name, place: &place, named };
-        well &= one(console, arguments, trusted, &meaning, &report, list)?;
+        let place = place(name);
+        let list = List { place: &place, named };
+        well &= one(console, arguments, trusted, &meaning, &report, list)?.well;
+        let directory = place.directory().to_vec();
+        if !directories.contains(&directory) {
+            directories.push(directory);
+        }
     }
-    if let Some(named) = named {
-        let root = place.root.as_deref().unwrap_or(b".");
-        well &= unlisted(console, named, root, false, &report)?;
+    for (directory, named) in directories.iter().flat_map(|it| named.map(|named| (it, named))) {
+        well &= unlisted(console, named, directory, false, &report)?;
     }
     Ok(well)
 }
 
-/// Checks the files of one list, after its signature if the options ask for that. Returns whether
-/// all is well.
+/// Checks the files of one list, after its signature if the options ask for that.
 fn one(
     console: &mut Console,
     arguments: &Arguments,
@@ -195,27 +211,27 @@ fn one(
     meaning: &Meaning,
     report: &Report,
     list: List,
-) -> Result<bool, Failure> {
+) -> Result<Checked, Failure> {
     let jobs = arguments.work.jobs();
     if let Some(named) = list.named {
-        named.add_list(list.name);
+        named.add_list(list.name());
     }
-    let mut format = Any::new(&meaning.named, meaning.mode, list.place, list.name);
+    let mut format = Any::new(&meaning.named, meaning.mode, list.place);
     let Some(trusted) = trusted else {
         return verify::list(console, jobs, &list, &mut format, report);
     };
-    match signed::verified(console, list.name, trusted) {
+    match signed::verified(console, list.name(), trusted) {
         Ok(verified) => {
             if matches!(report.verbosity, Verbosity::Normal | Verbosity::Warn) {
-                console.say_of(list.name, format!("signed by {}", verified.signer));
+                console.say_of(list.name(), format!("signed by {}", verified.signer));
             }
-            format.set_verified();
+            format.set_verified(verified.outside);
             let text = verified.open().map_err(|error| console.fatal(reason(&error)))?;
             verify::contents(console, jobs, &list, text, &mut format, report)
         }
         Err(message) => {
-            console.say_of(list.name, message);
-            Ok(false)
+            console.say_of(list.name(), message);
+            Ok(Checked::default())
         }
     }
 }
@@ -231,35 +247,66 @@ fn trees(
     named: Option<&Named>,
     roots: &[Vec<u8>],
 ) -> Result<bool, Failure> {
-    let (mut well, mut lists) = (true, 0);
+    let (mut well, mut lists, mut files) = (true, 0, 0);
+    let mut unnamed = Vec::new();
     for root in roots {
         let path = PathBuf::from(os_name(root));
         let walk = Rules::default().walk(&path).map_err(|it| console.wrong_options(it))?;
         for found in walk {
             match found {
-                Found::File(name) if is_list(&name) => {
-                    lists += 1;
-                    let end = name.iter().rposition(|&byte| byte == b'/').unwrap_or(0);
-                    let place = Place {
-                        root: Some(name[..end].to_vec()),
-                        windows: arguments.separator == Separator::Windows,
-                        shows_paths: true,
-                    };
-                    let list = List { name: &name, place: &place, named };
-                    well &= one(console, arguments, trusted, meaning, report, list)?;
+                Found::File(list) => {
+                    let windows = arguments.separator == Separator::Windows;
+                    let place = Place { list, base: Base::List, windows, ..Place::default() };
+                    // A file on the command line is a list, whatever its name is.
+                    let kind =
+                        if place.list == *root { Ok(Kind::List) } else { names::kind(&place) };
+                    match kind {
+                        Ok(Kind::List) => {
+                            let list = List { place: &place, named };
+                            let checked = one(console, arguments, trusted, meaning, report, list)?;
+                            lists += 1;
+                            files += checked.files;
+                            well &= checked.well;
+                        }
+                        Ok(Kind::Unnamed) => unnamed.push(place.list),
+                        Ok(Kind::Other) => {}
+                        Err(error) => {
+                            console.say_of(&place.list, reason(&error));
+                            well = false;
+                        }
+                    }
                 }
                 Found::Error(name, message) => {
                     console.say_of(&name, message);
                     well = false;
                 }
+                Found::Note(name, message) if report.verbosity != Verbosity::Status => {
+                    console.say_of(&name, message);
+                }
                 _ => {}
             }
+        }
+    }
+    well &= unnamed.is_empty() || !report.strict;
+    if report.verbosity != Verbosity::Status {
+        for list in unnamed {
+            let message = "looks like a list, but its name is not that of a list: not checked";
+            console.say_of(&list, message);
         }
     }
     if lists == 0 {
         return Err(console.fatal("no lists found"));
     }
+    if matches!(report.verbosity, Verbosity::Normal | Verbosity::Warn) {
+        let (of_lists, of_files) = (plural(lists, "list"), plural(files, "file"));
+        console.say(format!("checked {of_files} in {of_lists}"));
+    }
     Ok(well)
+}
+
+/// Returns a number and a noun.
+fn plural(count: u64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Writes a line for each file below `root` that no list names. Returns whether there is none.
@@ -295,7 +342,7 @@ fn unlisted(
                 console.say_of(&name, message);
                 well = false;
             }
-            Found::Note(name, message) => console.say_of(&name, message),
+            Found::Note(name, message) if !shows_paths => console.say_of(&name, message),
             _ => {}
         }
     }
@@ -307,21 +354,6 @@ fn unlisted(
         }
     }
     Ok(well && count == 0)
-}
-
-/// Returns whether the last component of `path` is a usual name of a list, such as SHA256SUMS,
-/// CHECKSUMS.txt, x.sha256, x.sfv or manifest-md5.txt.
-fn is_list(path: &[u8]) -> bool {
-    let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);
-    let name = String::from_utf8_lossy(name).to_ascii_lowercase();
-    let (stem, extension) = name.rsplit_once('.').unwrap_or((&name, ""));
-    let algorithm = |text: &str| text.parse::<Recipe>().is_ok();
-    let bag = stem.strip_prefix("tag").unwrap_or(stem).strip_prefix("manifest-");
-    algorithm(extension)
-        || ["sfv", "mtree", "sum", "sums", "hashes"].contains(&extension)
-        || extension.strip_suffix("sum").is_some_and(algorithm)
-        || extension == "txt" && bag.is_some_and(algorithm)
-        || ["", "txt"].contains(&extension) && (stem.ends_with("sums") || stem == "checksum")
 }
 
 /// Returns the entries to check for `hashmill check DIGEST FILE...`: one for each file, with the
@@ -351,7 +383,7 @@ fn against(
         claims
     } else if first.trim_ascii().iter().any(u8::is_ascii_whitespace)
         && let Parsed::Records(mut records) =
-            Any::new(&meaning.named, meaning.mode, place, b"").parse(first.trim_ascii_end())
+            Any::new(&meaning.named, meaning.mode, place).parse(first.trim_ascii_end())
         && let Some(Some(entry)) = records.pop()
     {
         // The operand is a whole line of a list.

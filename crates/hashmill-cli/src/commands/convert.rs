@@ -66,8 +66,8 @@ enum Target {
 pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> {
     let named = recipes(console, &arguments.algorithm)?;
     let list = arguments.list.as_ref().map_or(&b"-"[..], |list| list.as_encoded_bytes());
-    let (mode, place) = (Mode::default(), Place::default());
-    let mut format = Any::new(&named, &mode, &place, list);
+    let (mode, place) = (Mode::default(), Place::of(list));
+    let mut format = Any::new(&named, &mode, &place);
     let opened = input::open(console, list).and_then(Lines::new).and_then(|mut lines| {
         format.begin(&lines.decode()?);
         Ok(lines)

@@ -36,8 +36,8 @@ pub fn read(
         console.say_of(name, message);
         Failure { status: 1 }
     };
-    let (mode, place) = (Mode::default(), Place::default());
-    let mut format = Any::new(&[], &mode, &place, name);
+    let (mode, place) = (Mode::default(), Place::of(name));
+    let mut format = Any::new(&[], &mode, &place);
     let opened = Lines::new(list).and_then(|mut lines| {
         format.begin(&lines.decode()?);
         Ok(lines)

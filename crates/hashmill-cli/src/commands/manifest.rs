@@ -4,15 +4,17 @@
 use crate::commands::listed;
 use crate::commands::options::{AlgorithmNames, Signatures, TreeRules, Work, keyless_recipes};
 use crate::files::job::Next;
+use crate::files::paths::{relative, root_of, within};
 use crate::files::pool;
 use crate::files::walk::{self, Extras};
 use crate::hashing::recipe::Recipe;
+use crate::lists::pgp::outside_note;
 use crate::manifest::compare::{Comparison, Found, Unreadable};
 use crate::manifest::journal::{self, Journal, Locked, Paths, Replace};
 use crate::manifest::merge::Ahead;
 use crate::manifest::policy;
 use crate::manifest::text::{Header, Problem, Reader, Record, VERSION};
-use crate::manifest::tree::{Directory, Entry, Item, Named, relative, root_of, say, within};
+use crate::manifest::tree::{Directory, Entry, Item, Named, say};
 use crate::manifest::trouble::Trouble;
 use crate::signature::sign::{self, Key};
 use crate::signature::signed::{self, Verified};
@@ -99,10 +101,32 @@ struct Place {
 
 impl Place {
     /// Returns the directory: the given one, or the one that the manifest names.
-    fn root(&self, paths: &Paths, header: &Header) -> PathBuf {
+    ///
+    /// # Errors
+    /// Fails if neither names one: the current directory would be compared with the records of
+    /// another one.
+    fn root(&self, paths: &Paths, header: &Header) -> Result<PathBuf, Trouble> {
         let named = || header.tree.as_ref().map(|tree| root_of(tree, &paths.manifest));
-        self.directory.clone().or_else(named).unwrap_or_else(|| PathBuf::from("."))
+        self.directory.clone().or_else(named).ok_or_else(|| {
+            let message = "it does not name its directory: write it after the manifest";
+            Trouble::new(&paths.named, message)
+        })
     }
+}
+
+/// Returns the path of a tree relative to its manifest, which the manifest contains.
+fn tree_of(console: &mut Console, root: &Path, paths: &Paths) -> Result<Option<String>, Failure> {
+    relative(root, &paths.manifest).map_err(|error| {
+        let trouble = match std::env::current_dir() {
+            Err(_) => {
+                let message = "its path is not known, because the working directory was deleted";
+                Trouble::new(root, message)
+            }
+            Ok(_) if fs::canonicalize(root).is_err() => Trouble::with(root)(error),
+            Ok(_) => Trouble::with(&paths.named)(error),
+        };
+        trouble.say(console)
+    })
 }
 
 /// Create the manifest of a directory
@@ -221,8 +245,14 @@ fn create(console: &mut Console, arguments: &Create) -> Result<bool, Failure> {
         directories: arguments.record.contains(&Extra::Directories),
     };
     let mut header = Header { recipes, rules, tree: None };
-    let (tree, paths) = tree(console, &arguments.place, &header)?;
-    header.tree = relative(&tree.root, &paths.manifest);
+    let paths = Paths::of(&arguments.place.manifest).map_err(|trouble| trouble.say(console))?;
+    let root = arguments.place.directory.clone().unwrap_or_else(|| PathBuf::from("."));
+    let tree = tree(console, &paths, root, &header)?;
+    header.tree = tree_of(console, &tree.root, &paths)?;
+    if header.tree.is_none() {
+        let message = "the path of the directory cannot be written in it: 'verify' will need it";
+        console.say_of(&walk::bytes(&paths.named), message);
+    }
     show_progress(console, &tree, &arguments.work);
     let there_is_one = |console: &mut Console| {
         let name = walk::bytes(&paths.named);
@@ -261,13 +291,13 @@ fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
     manifest.say_signer(console);
     let header = manifest.open(console)?.header;
     let paths = Paths::of(path).map_err(|trouble| trouble.say(console))?;
-    let root = arguments.place.root(&paths, &header);
+    let root = arguments.place.root(&paths, &header).map_err(|trouble| trouble.say(console))?;
     if !root.exists() {
         let message = "No such file or directory: the manifest is left as it was";
         Trouble::new(&root, message).say(console);
         return Err(Failure { status: ALARM });
     }
-    let (tree, paths) = tree(console, &arguments.place, &header)?;
+    let tree = tree(console, &paths, root, &header)?;
     show_progress(console, &tree, &arguments.work);
     if arguments.dry_run {
         let survey = Survey {
@@ -296,7 +326,7 @@ fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
     let comparison = comparison.expect("a manifest has its own algorithms");
     let mut comparison = comparison.accept(arguments.accept);
     let quick = if arguments.quick { Some(manifest.open(console)?) } else { None };
-    let header = Header { tree: relative(&tree.root, &paths.manifest), ..header };
+    let header = Header { tree: tree_of(console, &tree.root, &paths)?, ..header };
     let make = Make { tree: &tree, header: &header, quick, work: &arguments.work };
     let (journal, unreadable) = make.journal(console, locked)?;
     let well = unreadable.is_empty();
@@ -348,7 +378,9 @@ fn verify(console: &mut Console, arguments: &Verify) -> Result<bool, Failure> {
     let manifest = Manifest::verified(console, path, trusted.as_ref())?;
     manifest.say_signer(console);
     let header = manifest.open(console)?.header;
-    let (tree, _) = tree(console, &arguments.place, &header)?;
+    let paths = Paths::of(path).map_err(|trouble| trouble.say(console))?;
+    let root = arguments.place.root(&paths, &header).map_err(|trouble| trouble.say(console))?;
+    let tree = tree(console, &paths, root, &header)?;
     show_progress(console, &tree, &arguments.work);
     let survey = Survey {
         tree: &tree,
@@ -586,15 +618,13 @@ impl Known {
     }
 }
 
-/// Returns the tree that the command line names, with the rules from `header`, and the paths of its
-/// manifest.
+/// Returns the tree at `root`, with the rules from `header`, without the files of its manifest.
 fn tree(
     console: &mut Console,
-    place: &Place,
+    paths: &Paths,
+    root: PathBuf,
     header: &Header,
-) -> Result<(Directory, Paths), Failure> {
-    let paths = Paths::of(&place.manifest).map_err(|trouble| trouble.say(console))?;
-    let root = place.root(&paths, header);
+) -> Result<Directory, Failure> {
     let rules = header.rules.clone();
     rules.walk(&root).map_err(|message| console.wrong_options(message))?;
     match fs::metadata(&root) {
@@ -603,7 +633,7 @@ fn tree(
         Err(error) => return Err(Trouble::with(&root)(error).say(console)),
     }
     let own = paths.all().iter().filter_map(|path| within(path, &root)).collect();
-    Ok((Directory { root, rules, own }, paths))
+    Ok(Directory { root, rules, own })
 }
 
 /// Starts the progress display for reading a tree.
@@ -642,7 +672,11 @@ impl Manifest<'_> {
 
     fn say_signer(&self, console: &mut Console) {
         if let Some(verified) = &self.verified {
-            console.say_of(&walk::bytes(self.path), format!("signed by {}", verified.signer));
+            let name = walk::bytes(self.path);
+            console.say_of(&name, format!("signed by {}", verified.signer));
+            if let Some(note) = outside_note(verified.outside) {
+                console.say_of(&name, note);
+            }
         }
     }
 

@@ -3,8 +3,11 @@
 pub mod input;
 pub mod job;
 pub mod lines;
+pub mod paths;
 pub mod pool;
 pub mod queue;
 pub mod reader;
+#[cfg(unix)]
+pub mod steps;
 pub mod walk;
 pub mod worker;

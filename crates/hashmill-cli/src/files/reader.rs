@@ -9,6 +9,8 @@
 
 use crate::files::input::os_name;
 use crate::files::job::{Jobs, STACK};
+#[cfg(unix)]
+use crate::files::steps;
 use crate::hashing::recipe::{Computation, Computed, Recipe};
 use crate::hashing::tree::{Leaves, PIECE, Root, TreeFunction};
 use memmap2::Mmap;
@@ -33,6 +35,10 @@ pub enum Opened {
 /// is one, so that is not checked before opening.
 pub fn open(name: &[u8], regular: bool) -> io::Result<Opened> {
     let path = os_name(name);
+    #[cfg(unix)]
+    if name.len() >= steps::PATH_MAX {
+        return open_long(Path::new(&path));
+    }
     if !regular && !fs::metadata(&path)?.is_file() {
         return Ok(Opened::Other);
     }
@@ -43,18 +49,26 @@ pub fn open(name: &[u8], regular: bool) -> io::Result<Opened> {
     if metadata.is_file() { Ok(Opened::Regular(file, metadata)) } else { Ok(Opened::Other) }
 }
 
+/// The flags for opening a file without waiting.
+#[cfg(unix)]
+fn flags() -> rustix::fs::OFlags {
+    use rustix::fs::OFlags;
+    OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY
+}
+
 #[cfg(unix)]
 fn open_at_once(path: &Path) -> io::Result<File> {
-    use rustix::fs::{Mode, OFlags};
-    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
-    match rustix::fs::open(path, flags, Mode::empty()) {
+    #[cfg(target_os = "linux")]
+    use rustix::fs::OFlags;
+    use rustix::fs::{self, Mode};
+    match fs::open(path, flags(), Mode::empty()) {
         // A file server holds a lease on the file and releases it only for an `open` that waits
         // (fcntl(2)). The O_PATH descriptor holds the file first, so that the name cannot be given
         // to a fifo before that `open`.
         #[cfg(target_os = "linux")]
         Err(rustix::io::Errno::AGAIN) => {
             use std::os::fd::AsRawFd;
-            let held = rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
+            let held = fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
             let held = File::from(held);
             match held.metadata()?.is_file() {
                 true => File::open(format!("/proc/self/fd/{}", held.as_raw_fd())),
@@ -68,6 +82,22 @@ fn open_at_once(path: &Path) -> io::Result<File> {
 #[cfg(not(unix))]
 fn open_at_once(path: &Path) -> io::Result<File> {
     crate::files::input::open_path(path)
+}
+
+/// Opens a file whose path is longer than the system takes in one call.
+#[cfg(unix)]
+fn open_long(path: &Path) -> io::Result<Opened> {
+    use rustix::fs::{AtFlags, CWD, FileType, Mode, openat, statat};
+    use std::os::fd::AsFd;
+    let (directory, name) = steps::directory(path)?;
+    let directory = directory.as_ref().map_or(CWD, AsFd::as_fd);
+    let found = statat(directory, name, AtFlags::empty())?;
+    if !FileType::from_raw_mode(found.st_mode).is_file() {
+        return Ok(Opened::Other);
+    }
+    let file = File::from(openat(directory, name, flags(), Mode::empty())?);
+    let metadata = file.metadata()?;
+    if metadata.is_file() { Ok(Opened::Regular(file, metadata)) } else { Ok(Opened::Other) }
 }
 
 /// Tells the system that the file is read once, from beginning to end. The system then reads

@@ -80,15 +80,10 @@ fn check(
     report: &Report,
 ) -> Result<bool, Failure> {
     let mut well = true;
-    let place = Place::default();
     for name in names {
-        well &= verify::list(
-            console,
-            Jobs::default(),
-            &List { name, place: &place, named: None },
-            &mut format,
-            report,
-        )?;
+        let place = Place::of(name);
+        let list = List { place: &place, named: None };
+        well &= verify::list(console, Jobs::default(), &list, &mut format, report)?.well;
     }
     Ok(well)
 }

@@ -1,5 +1,6 @@
 //! Reads lists in any of the usual formats.
 
+use crate::files::paths::split;
 use crate::hashing::mode::Mode;
 use crate::hashing::recipe::Recipe;
 use crate::lists::bagit::BagIt;
@@ -10,11 +11,12 @@ use crate::lists::manifest::Manifest;
 use crate::lists::mtree::Mtree;
 use crate::lists::objects::Objects;
 use crate::lists::packages::{Debian, Gentoo, Pip};
-use crate::lists::pgp::Pgp;
+use crate::lists::pgp::{Pgp, outside_note};
 use crate::lists::place::Place;
 use crate::lists::single::Single;
 use crate::lists::syntax::{Context, Syntax};
 use crate::lists::windows::Windows;
+use crate::signature::signify;
 use std::cell::RefCell;
 
 /// A format of lists: how it is recognised, and its reader, which knows what a record is and where a
@@ -59,6 +61,9 @@ pub struct Any<'a> {
     /// The format. It is that of single lines until [`begin`](Format::begin) recognises another.
     syntax: Box<dyn Syntax>,
     pgp: Pgp,
+    /// Whether the list begins with a signature of signify, and the number of its lines that follow.
+    has_signature: bool,
+    signature_lines: usize,
     /// Whether the list's signature has been verified.
     verified: bool,
 }
@@ -69,32 +74,54 @@ fn extension(file: &[u8]) -> &str {
     dot.and_then(|at| str::from_utf8(&file[at + 1..]).ok()).unwrap_or_default()
 }
 
+/// Returns the algorithm that the extension of a list's name names, and the length of the name
+/// before the extension: of `x.sha256`, `x.sha256sum` and `x.sha256.txt`. The old checksums have
+/// lines of their own, which need no such name; `.bsd` means something else.
+pub fn algorithm_of(file: &[u8]) -> Option<(Recipe, usize)> {
+    let mut name = &*file.to_ascii_lowercase();
+    for end in [&b".asc"[..], b".txt"] {
+        name = name.strip_suffix(end).unwrap_or(name);
+    }
+    let dot = name.iter().rposition(|&byte| byte == b'.')?;
+    let extension = str::from_utf8(&name[dot + 1..]).ok()?;
+    let before = extension.strip_suffix("sums").or(extension.strip_suffix("sum"));
+    let named = |text| match text {
+        "b2" | "blake2" => Some(Recipe::of(hashmill::Algorithm::Blake2b)),
+        text => text.parse().ok().filter(|it: &Recipe| it.algorithm().size().is_none()),
+    };
+    Some((named(extension).or_else(|| named(before?))?, dot))
+}
+
 impl<'a> Any<'a> {
-    /// Creates the reader of the list with the name `list`. Untagged lines have one of the recipes
-    /// in `named`; if it is empty, the list's name or the length of the digest determines the
-    /// recipe.
-    pub fn new(named: &[Recipe], mode: &'a Mode, place: &'a Place, list: &[u8]) -> Any<'a> {
-        let file = list.rsplit(|&byte| byte == b'/').next().unwrap_or(list);
-        let extension = extension(file);
-        let from_name: Option<Recipe> = extension.parse().ok();
-        let stem = from_name.as_ref().map(|_| list[..list.len() - extension.len() - 1].to_vec());
-        let named = match (named, BagIt::algorithm(file).or(from_name)) {
+    /// Creates the reader of a list. Untagged lines have one of the recipes in `named`; if it is
+    /// empty, the list's name or the length of the digest determines the recipe.
+    pub fn new(named: &[Recipe], mode: &'a Mode, place: &'a Place) -> Any<'a> {
+        let file = split(&place.list).1;
+        let of_name = algorithm_of(file);
+        let named_after = of_name.as_ref().and_then(|(_, len)| {
+            place.named_after(&place.list[..place.list.len() - file.len() + len])
+        });
+        let named = match (named, BagIt::algorithm(file).or(of_name.map(|it| it.0))) {
             ([], Some(recipe)) => vec![recipe],
             (named, _) => named.to_vec(),
         };
         let meaning = Meaning::new(named, mode);
         Any {
-            context: Context { meaning, place, stem, guessed: RefCell::default() },
+            context: Context { meaning, place, named_after, guessed: RefCell::default() },
             file: file.to_vec(),
             syntax: Box::new(Single::default()),
             pgp: Pgp::default(),
+            has_signature: false,
+            signature_lines: 0,
             verified: false,
         }
     }
 
-    /// Records that the signature in the list, or in a file beside it, has been verified.
-    pub fn set_verified(&mut self) {
+    /// Records that the signature in the list, or in a file beside it, has been verified, and the
+    /// number of lines outside of the signed text.
+    pub fn set_verified(&mut self, outside: u64) {
         self.verified = true;
+        self.pgp.outside = outside;
     }
 }
 
@@ -104,7 +131,10 @@ impl Format for Any<'_> {
     }
 
     fn begin(&mut self, start: &[u8]) {
-        let text = self.pgp.begin(start);
+        let text = signify::split(start).map(|(_, list)| list);
+        self.has_signature = text.is_some();
+        self.signature_lines = if self.has_signature { signify::LINES } else { 0 };
+        let text = self.pgp.begin(text.unwrap_or(start));
         let start = Start { file: &self.file, text, context: &self.context };
         if let Some(row) = FORMATS.iter().find(|row| (row.is)(&start)) {
             self.syntax = (row.syntax)();
@@ -116,6 +146,10 @@ impl Format for Any<'_> {
     }
 
     fn parse(&mut self, line: &[u8]) -> Parsed {
+        if self.signature_lines > 0 {
+            self.signature_lines -= 1;
+            return Parsed::Comment;
+        }
         let line = match self.pgp.line(line) {
             Ok(Some(line)) => line,
             Ok(None) => return Parsed::Comment,
@@ -137,16 +171,13 @@ impl Format for Any<'_> {
 
     fn notes(&mut self, verbosity: Verbosity) -> Vec<String> {
         let mut notes = Vec::new();
-        if self.pgp.is_signed() && !self.verified && verbosity != Verbosity::Status {
-            notes.push("the PGP signature of this list was not checked".to_owned());
-        }
-        if self.pgp.outside > 0 && verbosity != Verbosity::Status {
-            notes.push(match self.pgp.outside {
-                1 => "1 line outside of the signed text was ignored".to_owned(),
-                lines => format!("{lines} lines outside of the signed text were ignored"),
-            });
+        let program = if self.pgp.is_signed() { "PGP" } else { "signify" };
+        let is_signed = self.pgp.is_signed() || self.has_signature;
+        if is_signed && !self.verified && verbosity != Verbosity::Status {
+            notes.push(format!("the {program} signature of this list was not checked"));
         }
         if verbosity != Verbosity::Status {
+            notes.extend(outside_note(self.pgp.outside));
             notes.extend(self.context.meaning.refused());
         }
         let guessed: Vec<_> = self.context.guessed.take().into_iter().collect();

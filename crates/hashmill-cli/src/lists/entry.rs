@@ -51,6 +51,9 @@ pub struct Entry {
     /// For Go's digest of a tree: the prefix before the names of the tree's files. `None` for the
     /// digest of a file.
     pub tree: Option<String>,
+    /// Whether the list contains no name: the name is then that of the file that the list is named
+    /// after.
+    pub named_after: bool,
     /// The recipes of all claims, in order.
     pub recipes: Arc<[Recipe]>,
 }
@@ -61,7 +64,7 @@ impl Entry {
             [claim] if claim.len() == 1 => claim[0].recipes.clone(),
             claims => claims.iter().flatten().flat_map(|it| it.recipes.iter().cloned()).collect(),
         };
-        Entry { name, claims, size: None, tree: None, recipes }
+        Entry { name, claims, size: None, tree: None, named_after: false, recipes }
     }
 
     pub fn with_size(self, size: Option<u64>) -> Entry {

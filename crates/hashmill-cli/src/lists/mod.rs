@@ -10,6 +10,7 @@ pub mod make;
 pub mod manifest;
 pub mod mtree;
 pub mod named;
+pub mod names;
 pub mod objects;
 pub mod packages;
 pub mod pgp;

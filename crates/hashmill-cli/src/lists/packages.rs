@@ -346,7 +346,7 @@ fn distributions(requirement: &[&[u8]], place: &Place) -> Vec<Vec<u8>> {
         };
         parts.is_some_and(|(of, at)| normal(of) == normal(name) && normal(at) == normal(version))
     };
-    let directory = os_name(place.root.as_deref().unwrap_or(b"."));
+    let directory = os_name(place.directory());
     let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
     let mut files: Vec<Vec<u8>> = entries
         .filter_map(|entry| entry.file_name().into_string().ok().filter(|file| is_one(file)))

@@ -89,6 +89,15 @@ impl Pgp {
     }
 }
 
+/// Returns the note about lines outside of the signed text, if there are any.
+pub fn outside_note(lines: u64) -> Option<String> {
+    match lines {
+        0 => None,
+        1 => Some("1 line outside of the signed text was ignored".to_owned()),
+        lines => Some(format!("{lines} lines outside of the signed text were ignored")),
+    }
+}
+
 /// Returns whether a line is an armour header (RFC 9580 §6.2.2): a key, a colon, a blank and a value.
 fn is_header(line: &[u8]) -> bool {
     let key = line.iter().position(|byte| !byte.is_ascii_alphanumeric()).unwrap_or(0);

@@ -83,7 +83,11 @@ impl Single {
             return Some(entry);
         }
         let name = match rest {
-            [] if end == line.len() => context.stem.as_deref()?,
+            [] if end == line.len() => {
+                let name = context.named_after.clone()?;
+                context.note_guess(token, &expected);
+                return Some(Entry { named_after: true, ..expected.of_file(name) });
+            }
             [] => return None,
             [b' ' | b'*', name @ ..] if !name.is_empty() && self.reversed != Some(true) => {
                 self.reversed = Some(false);

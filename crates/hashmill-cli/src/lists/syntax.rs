@@ -29,9 +29,9 @@ pub struct Context<'a> {
     /// lines.
     pub meaning: Meaning<'a>,
     pub place: &'a Place,
-    /// The list's name without the extension that names an algorithm: the file that a digest
-    /// without a name belongs to.
-    pub stem: Option<Vec<u8>>,
+    /// The name of the file that the list is named after, which a digest without a name belongs to.
+    /// `None` if the list's extension does not name an algorithm.
+    pub named_after: Option<Vec<u8>>,
     /// The algorithms that were guessed for untagged lines.
     pub guessed: RefCell<BTreeSet<String>>,
 }

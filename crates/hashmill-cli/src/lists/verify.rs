@@ -10,7 +10,7 @@ use crate::hashing::recipe::Recipe;
 use crate::lists::entry::{Entry, Format, Parsed, Verbosity};
 use crate::lists::gotree;
 use crate::lists::named::Named;
-use crate::lists::place::Place;
+use crate::lists::place::{Base, Place};
 use crate::terminal::console::{Console, Failure, reason};
 use crate::text::json;
 use std::fs::File;
@@ -48,35 +48,49 @@ impl Counts {
     }
 }
 
-/// A list: its name, and the rules for the paths of its files.
+/// A list: its path, and the rules for the paths of its files.
 pub struct List<'a> {
-    pub name: &'a [u8],
     pub place: &'a Place,
     /// Where the paths of the files in the list are added, if they are needed.
     pub named: Option<&'a Named>,
 }
 
-/// Checks the files of one list. Returns whether all is well.
+impl List<'_> {
+    pub fn name(&self) -> &[u8] {
+        &self.place.list
+    }
+}
+
+/// The result of checking a list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Checked {
+    /// Whether all is well.
+    pub well: bool,
+    /// The number of files whose digests were compared.
+    pub files: u64,
+}
+
+/// Checks the files of one list.
 pub fn list(
     console: &mut Console,
     jobs: Jobs,
     list: &List,
     format: &mut dyn Format,
     report: &Report,
-) -> Result<bool, Failure> {
-    match input::open(console, list.name) {
+) -> Result<Checked, Failure> {
+    match input::open(console, list.name()) {
         Ok(file) => contents(console, jobs, list, file, format, report),
         Err(error) => {
-            let from_stdin = list.name == b"-";
+            let from_stdin = list.name() == b"-";
             let problem = if from_stdin { "read error".to_owned() } else { reason(&error) };
-            let name = if from_stdin { b"standard input" } else { list.name };
+            let name = if from_stdin { b"standard input" } else { list.name() };
             console.say_of(name, problem);
-            Ok(false)
+            Ok(Checked::default())
         }
     }
 }
 
-/// Checks the files of an open list. Returns whether all is well.
+/// Checks the files of an open list.
 pub fn contents(
     console: &mut Console,
     jobs: Jobs,
@@ -84,15 +98,15 @@ pub fn contents(
     opened: File,
     format: &mut dyn Format,
     report: &Report,
-) -> Result<bool, Failure> {
-    let from_stdin = list.name == b"-";
-    let list_name = if from_stdin { b"standard input" } else { list.name };
+) -> Result<Checked, Failure> {
+    let from_stdin = list.name() == b"-";
+    let list_name = if from_stdin { b"standard input" } else { list.name() };
     let mut lines = match Lines::new(opened) {
         Ok(lines) => lines,
         Err(error) => {
             let problem = if from_stdin { "read error".to_owned() } else { reason(&error) };
             console.say_of(list_name, problem);
-            return Ok(false);
+            return Ok(Checked::default());
         }
     };
     let mut counts = Counts::default();
@@ -128,7 +142,7 @@ pub fn contents(
             more.extend(records.into_iter().rev().map(|entry| {
                 match entry.filter(|entry| !(from_stdin && entry.name == b"-")) {
                     Some(entry) => {
-                        let path = list.place.path(&entry.name);
+                        let path = list.place.path(&entry);
                         Line::File(Box::new(Listed { entry, path, number }))
                     }
                     None => Line::Improper(number, format.label()),
@@ -143,13 +157,13 @@ pub fn contents(
                 if let Some(named) = list.named {
                     named.add(&listed.path);
                 }
-                let at = Some((list.name, listed.number));
+                let at = Some((list.name(), listed.number));
                 let outcome = match outcome {
                     Some(outcome) => Some(outcome),
                     None => gotree::digest(&listed.entry, &listed.path),
                 };
                 if let Some(outcome) = outcome {
-                    let shows_path = list.place.shows_paths;
+                    let shows_path = matches!(list.place.base, Base::List);
                     file(console, &listed, shows_path, at, outcome, report, &mut counts)?;
                 }
             }
@@ -157,7 +171,7 @@ pub fn contents(
                 counts.improper += 1;
                 if report.json && report.verbosity != Verbosity::Status {
                     let mut record = json::Record::new();
-                    put_place(&mut record, list.name, number);
+                    put_place(&mut record, list.name(), number);
                     record.insert("status".to_owned(), "improper".into());
                     console.print(json::line(record))?;
                 }
@@ -171,9 +185,10 @@ pub fn contents(
         }
         Ok(())
     })?;
+    let files = counts.matched + counts.mismatched;
     if unreadable {
         console.say_of(list_name, "read error");
-        return Ok(false);
+        return Ok(Checked { well: false, files });
     }
     for note in format.notes(report.verbosity) {
         console.say_of(list_name, note);
@@ -181,9 +196,9 @@ pub fn contents(
     conclude(console, Some(list_name), report, &counts);
     if let Some(fault) = format.fault() {
         console.say_of(list_name, fault);
-        return Ok(false);
+        return Ok(Checked { well: false, files });
     }
-    Ok(counts.well(report))
+    Ok(Checked { well: counts.well(report), files })
 }
 
 /// Reads a line of a list and parses it. Returns its number too, or `None` at the end of the list. A
@@ -209,7 +224,7 @@ pub fn entries(
 ) -> Result<bool, Failure> {
     let mut counts = Counts { proper: entries.len() as u64, ..Counts::default() };
     let mut entries = entries.into_iter().map(|entry| {
-        let path = place.path(&entry.name);
+        let path = place.path(&entry);
         Line::File(Box::new(Listed { entry, path, number: 0 }))
     });
     let mut source = |_| entries.next().map_or(Next::End, Next::Job);

@@ -181,7 +181,7 @@ fn heading(line: &[u8], context: &Context) -> Option<(String, Vec<u8>)> {
     }
     let ends = blanks.iter().filter(|&&blank| blank >= *blanks.get(at).unwrap_or(&0));
     let names = ends.map(|&blank| &line[blank + 1..]).filter(|name| name.len() <= LONGEST_NAME);
-    let exists = |name: &&[u8]| Path::new(&os_name(&context.place.path(name))).is_file();
+    let exists = |name: &&[u8]| Path::new(&os_name(&context.place.path_of(name))).is_file();
     let last = || line.rsplit(|&byte| byte == b' ').next();
     Some((algorithm, names.clone().find(exists).or_else(last)?.to_vec()))
 }

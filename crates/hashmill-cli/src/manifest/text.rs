@@ -56,7 +56,7 @@ use std::path::Path;
 pub const VERSION: &str = "# hashmill manifest 2";
 
 /// The settings that apply to all records.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Header {
     pub recipes: Vec<Recipe>,
     pub rules: Rules,
@@ -440,15 +440,48 @@ fn split_check(line: &[u8]) -> Option<(&[u8], Check)> {
     Some((text.strip_suffix(b" ")?, check.try_into().ok()?))
 }
 
+/// Reads the lines of a header, which follow the first line of a manifest.
+#[derive(Default)]
+pub struct Head {
+    pub header: Header,
+    /// The command that writes this journal; `None` for a manifest.
+    pub journal_of: Option<String>,
+    /// The lines that the check covers.
+    text: Vec<u8>,
+}
+
+/// Why a line does not belong to a header.
+pub enum BadLine {
+    Improper,
+    /// The header does not match its check.
+    Damaged,
+}
+
+impl Head {
+    /// Takes the next line. Returns the header's check if it is the last one.
+    pub fn take(&mut self, line: &[u8]) -> Result<Option<Check>, BadLine> {
+        let shown = str::from_utf8(line).unwrap_or_default();
+        if let Some(command) = shown.strip_prefix("# journal ").filter(|_| self.text.is_empty()) {
+            self.journal_of = Some(command.to_owned());
+            return Ok(None);
+        }
+        if let Some((b"# header", check)) = split_check(line) {
+            let is_right = check == check_of(&[&self.text]);
+            return if is_right { Ok(Some(check)) } else { Err(BadLine::Damaged) };
+        }
+        self.text.extend([line, b"\n"].concat());
+        self.header.take(shown).map(|()| None).ok_or(BadLine::Improper)
+    }
+}
+
 impl Reader {
     pub fn open(path: &Path) -> Result<Reader, Problem> {
         Reader::new(File::open(path)?)
     }
 
     pub fn new(file: File) -> Result<Reader, Problem> {
-        let header = Header { recipes: Vec::new(), rules: Rules::default(), tree: None };
         let mut reader = Reader {
-            header,
+            header: Header::default(),
             journal_of: None,
             lines: Lines::new(file)?,
             line: Vec::new(),
@@ -463,29 +496,19 @@ impl Reader {
         if !reader.advance()? || reader.line != VERSION.as_bytes() {
             return Err(Problem::NoManifest);
         }
-        let mut text = Vec::new();
-        loop {
+        let mut head = Head::default();
+        reader.seed = loop {
             if !reader.advance()? {
                 return Err(Problem::CutOff);
             }
-            let line = str::from_utf8(&reader.line).unwrap_or_default();
-            if let Some(command) = line.strip_prefix("# journal ").filter(|_| text.is_empty()) {
-                reader.journal_of = Some(command.to_owned());
-                continue;
+            match head.take(&reader.line) {
+                Ok(Some(check)) => break check,
+                Ok(None) => {}
+                Err(BadLine::Improper) => return Err(Problem::Improper(reader.number)),
+                Err(BadLine::Damaged) => return Err(Problem::Damaged(2)),
             }
-            if let Some((b"# header", check)) = split_check(&reader.line) {
-                reader.seed = check_of(&[&text]);
-                if check != reader.seed {
-                    return Err(Problem::Damaged(2));
-                }
-                break;
-            }
-            text.extend(&reader.line);
-            text.push(b'\n');
-            if reader.header.take(line).is_none() {
-                return Err(Problem::Improper(reader.number));
-            }
-        }
+        };
+        (reader.header, reader.journal_of) = (head.header, head.journal_of);
         if reader.header.recipes.is_empty() {
             return Err(Problem::Improper(reader.number));
         }

@@ -11,7 +11,7 @@ use crate::manifest::text::{Kind, Record, Stamp};
 use crate::terminal::console::{Console, reason};
 use std::fs::{self, Metadata};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, SystemTime};
 
@@ -134,41 +134,6 @@ fn settle(metadata: &Metadata) {
     }
     #[cfg(not(unix))]
     let _ = (metadata, TICKS, thread::sleep, SystemTime::now);
-}
-
-/// Returns the path of a file relative to a directory, if the file is below it.
-pub fn within(path: &Path, directory: &Path) -> Option<PathBuf> {
-    let parent = fs::canonicalize(parent(path)).ok()?;
-    let parent = parent.strip_prefix(fs::canonicalize(directory).ok()?).ok()?;
-    Some(parent.join(path.file_name()?))
-}
-
-/// Returns the path of a directory relative to the directory of `manifest`. Returns `None` if there
-/// is none, or if it is not Unicode.
-pub fn relative(directory: &Path, manifest: &Path) -> Option<String> {
-    let directory = fs::canonicalize(directory).ok()?;
-    let base = fs::canonicalize(parent(manifest)).ok()?;
-    let same = directory.components().zip(base.components()).take_while(|(a, b)| a == b).count();
-    if same == 0 {
-        return None; // other drives of Windows
-    }
-    let up = base.components().skip(same).map(|_| Some(".."));
-    let down = directory.components().skip(same).map(|it| it.as_os_str().to_str());
-    let path = up.chain(down).collect::<Option<Vec<_>>>()?;
-    Some(if path.is_empty() { ".".to_owned() } else { path.join("/") })
-}
-
-/// Returns the path that a manifest gives for its tree.
-pub fn root_of(tree: &str, manifest: &Path) -> PathBuf {
-    match (parent(manifest), tree) {
-        (parent, ".") => parent.to_owned(),
-        (parent, tree) if parent == Path::new(".") => PathBuf::from(tree),
-        (parent, tree) => parent.join(tree),
-    }
-}
-
-fn parent(path: &Path) -> &Path {
-    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// An entry as a job for the pool.

@@ -11,6 +11,7 @@ use crate::signature::trusted::{Pinned, Trusted};
 use crate::terminal::console::reason;
 use std::fs;
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
@@ -28,12 +29,12 @@ pub enum Message<'a> {
 const BEGIN: &[u8] = b"-----BEGIN PGP SIGNED MESSAGE-----";
 const END: &[u8] = b"-----END PGP SIGNATURE-----";
 
-/// Finds a clear-signed text and returns it with its armour. Lines before and after it are not
-/// returned, so that gpg verifies one message and nothing else.
+/// Finds a clear-signed text and returns where it is, with its armour. Lines before and after it do
+/// not belong to it, so that gpg verifies one message and nothing else.
 ///
 /// # Errors
 /// Fails if there are several, or if the text has no end.
-pub fn clear_signed(text: &[u8]) -> Result<Option<&[u8]>, String> {
+pub fn clear_signed(text: &[u8]) -> Result<Option<Range<usize>>, String> {
     let (mut at, mut begin, mut end) = (0, None, None);
     for line in text.split_inclusive(|&byte| byte == b'\n') {
         let next = at + line.len();
@@ -47,7 +48,7 @@ pub fn clear_signed(text: &[u8]) -> Result<Option<&[u8]>, String> {
     }
     match (begin, end) {
         (None, _) => Ok(None),
-        (Some(begin), Some(end)) => Ok(Some(&text[begin..end])),
+        (Some(begin), Some(end)) => Ok(Some(begin..end)),
         (Some(_), None) => Err("the signed text is cut off".to_owned()),
     }
 }

@@ -4,4 +4,5 @@ pub mod gpg;
 pub mod minisign;
 pub mod sign;
 pub mod signed;
+pub mod signify;
 pub mod trusted;

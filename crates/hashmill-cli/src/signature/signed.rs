@@ -17,6 +17,8 @@ pub struct Verified {
     text: NamedTempFile,
     /// The key that made the signature.
     pub signer: String,
+    /// The number of lines outside of the signed text that are not blank.
+    pub outside: u64,
 }
 
 impl Verified {
@@ -43,6 +45,7 @@ pub fn verified(console: &Console, name: &[u8], trusted: &Trusted) -> Result<Ver
         let path = sign::beside(Path::new(&path), extension);
         Some(path).filter(|path| name != b"-" && path.is_file())
     };
+    let mut outside = 0;
     let signer = if let Trusted::Minisign(key) = trusted {
         let Some(signature) = beside(".minisig") else {
             return Err("there is no signature by the key of --public-key, a key of minisign: \
@@ -50,8 +53,9 @@ pub fn verified(console: &Console, name: &[u8], trusted: &Trusted) -> Result<Ver
                 .to_owned());
         };
         minisign::verify(key, &signature, &text)?
-    } else if let Some(message) = gpg::clear_signed(&text)? {
-        let (signed, signer) = gpg::verify(trusted, Message::Clear(message))?;
+    } else if let Some(range) = gpg::clear_signed(&text)? {
+        outside = [&text[..range.start], &text[range.end..]].into_iter().map(lines).sum();
+        let (signed, signer) = gpg::verify(trusted, Message::Clear(&text[range]))?;
         text = signed;
         signer
     } else if let Some(signature) = [".asc", ".sig", ".gpg"].into_iter().find_map(beside) {
@@ -65,7 +69,12 @@ pub fn verified(console: &Console, name: &[u8], trusted: &Trusted) -> Result<Ver
     };
     let mut file = NamedTempFile::new().map_err(failed)?;
     file.write_all(&text).map_err(failed)?;
-    Ok(Verified { text: file, signer })
+    Ok(Verified { text: file, signer, outside })
+}
+
+/// Returns the number of lines that are not blank.
+fn lines(text: &[u8]) -> u64 {
+    text.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).count() as u64
 }
 
 /// The maximal length of a list in bytes. A longer list is not read into memory.

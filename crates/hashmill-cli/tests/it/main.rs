@@ -12,6 +12,8 @@ mod install;
 mod keccak;
 mod layers;
 mod list;
+mod lists;
+mod lookups;
 #[cfg(unix)]
 mod manifest;
 mod manual;

@@ -1099,6 +1099,29 @@ fn a_manifest_knows_its_directory() {
 }
 
 /// A manifest is compared with a list of any format. A list has no times, and perhaps no sizes.
+/// Without the path of its directory in it, a manifest would be compared with another one.
+#[test]
+fn a_directory_that_cannot_be_named() {
+    let place = tree();
+    place.shell("mkdir gone");
+    let create = "cd gone && rmdir ../gone && hashmill manifest create $OLDPWD/m ../t";
+    let ran = place.shell(create);
+    let said = "hashmill: ../t: its path is not known, because the working directory was deleted\n";
+    ran.gave(1, "", said);
+    assert!(!place.path("m").exists() && !place.path("m.partial").exists());
+    // A path that is not Unicode has no place in a manifest.
+    place.shell("mkdir $'d\\xff'; cp -r t $'d\\xff/t'");
+    let ran = place.shell("hashmill manifest create m $'d\\xff/t'");
+    let said =
+        "hashmill: m: the path of the directory cannot be written in it: 'verify' will need it\n";
+    ran.gave(0, "", said);
+    let said = "hashmill: m: it does not name its directory: write it after the manifest\n";
+    for command in ["verify", "update"] {
+        place.shell(&format!("hashmill manifest {command} m")).gave(1, "", said);
+        place.shell(&format!("hashmill manifest {command} m $'d\\xff/t'")).gave(0, "", "");
+    }
+}
+
 #[test]
 fn a_manifest_and_a_list() {
     let place = tree();

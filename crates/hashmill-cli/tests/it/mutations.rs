@@ -138,7 +138,7 @@ fn formats() -> Vec<Format> {
             ..plain("signed", |name, it| format!("{}  {name}\n", sha256(it)))
         },
         Format {
-            head: "# hashmill manifest 2\n# algorithm SHA256\n# header 51fa0e1d7f1ba2c2\n",
+            head: "# hashmill manifest 2\n# algorithm SHA256\n# header bacd8c0f480929e0\n",
             tail: "# end of 3 files 0d1c2b3a49586776\n",
             has_end: true,
             ..plain("tree.manifest", |name, it| {

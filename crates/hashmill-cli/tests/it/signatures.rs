@@ -90,8 +90,15 @@ fn signatures_by_gpg() {
         gpg.refuses("", list, &bad);
     }
     // Lines outside of the signed text are not checked, and two signed texts are refused.
-    gpg.place.write("around", format!("{A}  g\n{signed}{A}  g\n"));
-    gpg.accepts("", "around", &me);
+    gpg.place.write("around", format!("{A}  g\n{signed}\n{A}  g\n"));
+    for options in ["", "--strict", "--quiet"] {
+        let said = format!("hashmill: around: signed by {me}\n");
+        let said = if options == "--quiet" { "" } else { &said };
+        let outside = "hashmill: around: 2 lines outside of the signed text were ignored\n";
+        let stdout = if options == "--quiet" { "" } else { "f: OK\n" };
+        gpg.check(options, "around").gave(0, stdout, &format!("{said}{outside}"));
+    }
+    gpg.check("--status", "around").gave(0, "", "");
     gpg.place.write("two", format!("{signed}{signed}"));
     gpg.refuses("", "two", "there are several signed texts");
     gpg.place.write("cut", signed.replace("-----END PGP SIGNATURE-----", ""));
@@ -283,6 +290,19 @@ fn signed_manifests() {
     let verify = format!("verify --verify-signature --signer {key} t/m");
     manifest("create --sign-with gpg t/m t").gave(0, "", "");
     manifest(&verify).gave(0, "", &signed);
+    // What is outside of a signed text is not compared, and that is said.
+    gpg.done(&format!(
+        "gpg --batch --yes -u {key} --clearsign t/m; echo more >>t/m.asc; mv t/m.asc around"
+    ));
+    manifest(&format!("verify --verify-signature --signer {key} around t")).gave(
+        1,
+        "added    m\n",
+        &format!(
+            "{}hashmill: around: 1 line outside of the signed text was ignored\n",
+            signed.replace("t/m", "around")
+        ),
+    );
+    gpg.done(&format!("gpg --batch -u {key} -b -a t/m"));
     // The signature is no file of the tree, and an update signs again.
     gpg.done("echo changed >t/x");
     manifest(&verify).gave(1, "changed  x\n", &signed);
