@@ -336,6 +336,11 @@ fn c(machine: &Machine) -> Outcome {
         abi::compare(prefix, &machine.compiler)?;
     }
 
+    // The header is used in C90, too, by compilers that have its integer types.
+    run(Command::new(&machine.compiler)
+        .args(["-std=c90", "-pedantic", "-Werror", "-fsyntax-only", "-xc"])
+        .arg(prefix.join("include/hashmill.h")))?;
+
     let compile_and_run = |standard, source: &Path, library: &[String]| {
         let program = machine.dir().join(source.file_stem().unwrap_or_default());
         run(Command::new(&machine.compiler)

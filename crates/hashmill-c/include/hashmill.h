@@ -125,7 +125,7 @@ enum {
     HASHMILL_TURBOSHAKE128 = 17,
     HASHMILL_TURBOSHAKE256 = 18,
     HASHMILL_BLAKE3 = 20,
-    HASHMILL_ASCON_XOF128 = 22,
+    HASHMILL_ASCON_XOF128 = 22
     /* End of the generated lines. */
 };
 
@@ -149,9 +149,14 @@ enum {
 };
 
 /* Finds an algorithm by its name ("SHA-512/256"), its tag or an alias, and writes its number to
- * `result`. Case does not matter; '-', '_', '/' and spaces are ignored.
+ * `result`. Case does not matter; '-', '_', '/' and spaces are ignored. A length in bits may follow
+ * after a '-', if the algorithm has digests of that length: "blake2b-256", "SHAKE128-512".
  * HASHMILL_ERROR_UNKNOWN_ALGORITHM if there is none. */
 hashmill_status hashmill_algorithm_by_name(const char *name, hashmill_algorithm *result);
+
+/* Returns the length in bytes of the output that such a name stands for, to be passed to
+ * hashmill_hash(): 32 for "blake2b-256", 64 for "blake2b". 0 if there is no such algorithm. */
+size_t hashmill_output_len_by_name(const char *name);
 
 /* Lists the algorithms: returns the number of the algorithm at position `index`, which counts from
  * 0, or 0 if `index` is past the last one. */
@@ -178,7 +183,9 @@ bool hashmill_is_xof(hashmill_algorithm algorithm);
 /* ---- One message, one call ------------------------------------------------------------------- */
 
 /* Writes the digest of a message to `out`. `out_len` must be the algorithm's output length, else
- * HASHMILL_ERROR_OUTPUT_LENGTH; for an XOF it is any number of bytes. Like every function that
+ * HASHMILL_ERROR_OUTPUT_LENGTH; for an XOF it is any number of bytes, and for BLAKE2 any number from 1
+ * to the output length. BLAKE2's digest depends on its length: a shorter digest is not the beginning
+ * of a longer one. Like every function that
  * takes an algorithm, it returns HASHMILL_ERROR_UNKNOWN_ALGORITHM for an unknown number. */
 hashmill_status hashmill_hash(hashmill_algorithm algorithm, const void *data, size_t len, void *out, size_t out_len);
 
@@ -265,6 +272,19 @@ hashmill_status hashmill_merkle_root(hashmill_algorithm algorithm, hashmill_merk
                                      size_t leaves_len, void *root, size_t root_len);
 
 /* ---- Functions that take more than a message ------------------------------------------------- */
+
+/* BLAKE2 with a key and a digest of `out_len` bytes: 1 to 64 for BLAKE2b and bp, 1 to 32 for BLAKE2s
+ * and sp, else HASHMILL_ERROR_BLAKE2_OUTPUT_LENGTH. The key has up to as many bytes as the longest
+ * digest, else HASHMILL_ERROR_BLAKE2_KEY_LENGTH; `key_len` 0 means no key. Compare tags with
+ * hashmill_tag_verify(). */
+hashmill_status hashmill_blake2b_keyed(const void *key, size_t key_len, const void *data, size_t len, void *out,
+                                       size_t out_len);
+hashmill_status hashmill_blake2s_keyed(const void *key, size_t key_len, const void *data, size_t len, void *out,
+                                       size_t out_len);
+hashmill_status hashmill_blake2bp_keyed(const void *key, size_t key_len, const void *data, size_t len, void *out,
+                                        size_t out_len);
+hashmill_status hashmill_blake2sp_keyed(const void *key, size_t key_len, const void *data, size_t len, void *out,
+                                        size_t out_len);
 
 /* BLAKE2X with the known output length `out_len`: 1 to 2^32 - 2 bytes for BLAKE2Xb, 1 to 2^16 - 2
  * bytes for BLAKE2Xs. The key has up to 64 bytes for BLAKE2Xb, up to 32 bytes for BLAKE2Xs;

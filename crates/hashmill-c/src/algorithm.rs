@@ -15,15 +15,54 @@ pub(crate) fn algorithm(code: c_int) -> Result<Algorithm, Failure> {
         .ok_or(Failure::from(Error::UnknownAlgorithm))
 }
 
-entry! {
-    /// Writes the number of the algorithm with this name, tag or alias to `result`.
-    fn hashmill_algorithm_by_name(name: *const c_char, result: *mut c_int) {
-        if name.is_null() {
-            return Err(Failure::NULL);
-        }
-        let name = CStr::from_ptr(name).to_str().map_err(|_| Error::UnknownAlgorithm)?;
-        put(result, name.parse::<Algorithm>()?.code().into())?;
+/// Returns the algorithm with this name, tag or alias, after which there may be a length in bits
+/// (`blake2b-256`, `SHAKE128-512`), and the length of the output in bytes.
+fn named(name: &str) -> Result<(Algorithm, usize), Error> {
+    use Algorithm::{Blake2b, Blake2bp, Blake2s, Blake2sp};
+    if let Ok(algorithm) = name.parse::<Algorithm>() {
+        return Ok((algorithm, algorithm.output_len()));
     }
+    let (name, bits) = name.rsplit_once('-').ok_or(Error::UnknownAlgorithm)?;
+    let algorithm = name.parse::<Algorithm>()?;
+    let is_number = bits.bytes().all(|byte| byte.is_ascii_digit()) && !bits.starts_with('0');
+    let bits: usize = bits.parse().ok().filter(|_| is_number).ok_or(Error::UnknownAlgorithm)?;
+    let longest = algorithm.output_len();
+    let has_length = match algorithm {
+        _ if !bits.is_multiple_of(8) => false,
+        Blake2b | Blake2s | Blake2bp | Blake2sp => bits / 8 <= longest,
+        _ => algorithm.is_xof() || bits / 8 == longest,
+    };
+    if has_length { Ok((algorithm, bits / 8)) } else { Err(Error::UnknownAlgorithm) }
+}
+
+/// # Safety
+/// `name` is NULL or a string that ends with a zero byte.
+unsafe fn named_in_c(name: *const c_char) -> Result<(Algorithm, usize), Failure> {
+    if name.is_null() {
+        return Err(Failure::NULL);
+    }
+    // SAFETY: the caller promises this.
+    let name = unsafe { CStr::from_ptr(name) };
+    Ok(named(name.to_str().map_err(|_| Error::UnknownAlgorithm)?)?)
+}
+
+entry! {
+    /// Writes the number of the algorithm with this name, tag or alias to `result`. A length in bits
+    /// after it is accepted and not written.
+    fn hashmill_algorithm_by_name(name: *const c_char, result: *mut c_int) {
+        put(result, named_in_c(name)?.0.code().into())?;
+    }
+}
+
+/// Returns the length in bytes of the output that the name stands for, or 0 if there is no such
+/// algorithm.
+///
+/// # Safety
+/// As `hashmill.h` requires: `name` is NULL or a string that ends with a zero byte.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hashmill_output_len_by_name(name: *const c_char) -> usize {
+    // SAFETY: the caller promises this.
+    unsafe { named_in_c(name) }.map_or(0, |(_, len)| len)
 }
 
 /// Returns the number of the algorithm at `index`, or 0 if `index` is past the last one.

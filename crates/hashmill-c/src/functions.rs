@@ -1,4 +1,4 @@
-//! One-call functions that take more arguments than a message: BLAKE2X, BLAKE3 with a key,
+//! One-call functions that take more arguments than a message: BLAKE2 and BLAKE3 with a key, BLAKE2X,
 //! KangarooTwelve, SP 800-185, HKDF and PBKDF2.
 
 use crate::algorithm::algorithm;
@@ -6,9 +6,9 @@ use crate::memory::{Bytes, HkdfContext, array, messages, utf8};
 use crate::status::Failure;
 use core::ffi::c_int;
 use hashmill::{
-    AsconCXof128, Blake3, CShake128, CShake256, Customization, FunctionName, Hkdf, Key, Kmac128,
-    Kmac256, Kt128, Kt256, ParallelHash128, ParallelHash256, Salt, TupleHash128, TupleHash256,
-    blake2b, blake2s,
+    AsconCXof128, Blake3, CShake128, CShake256, Customization, FunctionName, Hashing, Hkdf, Key,
+    Kmac128, Kmac256, Kt128, Kt256, ParallelHash128, ParallelHash256, Salt, TupleHash128,
+    TupleHash256, blake2b, blake2bp, blake2s, blake2sp,
 };
 
 /// Evaluates `$body`, in which `$H` is the hasher type of `$algorithm`, a function that HMAC is
@@ -46,6 +46,26 @@ macro_rules! blake2x {
 blake2x! {
     hashmill_blake2xb = blake2b;
     hashmill_blake2xs = blake2s;
+}
+
+macro_rules! blake2 {
+    ($($name:ident = $module:ident;)*) => { $(
+        entry! {
+            /// Writes a digest of `out_len` bytes. A key of no bytes means no key.
+            keyed fn $name(key: &[u8], data: &[u8], out: Out) {
+                let mut hasher = $module::Params::new().output_len(out.len).key(key).build()?;
+                Hashing::try_update(&mut hasher, data)?;
+                Hashing::hash_into(&hasher, b"", out.bytes()?)?;
+            }
+        }
+    )* };
+}
+
+blake2! {
+    hashmill_blake2b_keyed = blake2b;
+    hashmill_blake2s_keyed = blake2s;
+    hashmill_blake2bp_keyed = blake2bp;
+    hashmill_blake2sp_keyed = blake2sp;
 }
 
 entry! {

@@ -7,12 +7,27 @@ use crate::status::{Failure, wrong_len};
 use core::ffi::{c_int, c_void};
 use hashmill::function::{Function, Visitor};
 use hashmill::many::{Column, Messages, Offset, Rule};
-use hashmill::{Hash, Hashing};
+use hashmill::{Algorithm, Hash, Hashing};
 
 entry! {
     /// Writes the digest of a message.
     fn hashmill_hash(code: c_int, data: *const c_void, len: usize, out: Out) {
-        algorithm(code)?.with(One { data, len, out })?;
+        use Algorithm::{Blake2b, Blake2bp, Blake2s, Blake2sp};
+        let algorithm = algorithm(code)?;
+        let one = One { data, len, out };
+        macro_rules! shorter {
+            ($module:ident) => {
+                one.run(&mut hashmill::$module::Params::new().output_len(one.out.len).build()?)
+            };
+        }
+        match algorithm {
+            _ if one.out.len >= algorithm.output_len() => algorithm.with(one),
+            Blake2b => shorter!(blake2b),
+            Blake2s => shorter!(blake2s),
+            Blake2bp => shorter!(blake2bp),
+            Blake2sp => shorter!(blake2sp),
+            _ => algorithm.with(one),
+        }?;
     }
 }
 
@@ -23,15 +38,20 @@ struct One {
     out: Out,
 }
 
-impl Visitor for One {
-    type Output = Result<(), Failure>;
-    fn visit<F: Function>(self) -> Self::Output {
+impl One {
+    fn run(&self, hasher: &mut dyn Hashing) -> Result<(), Failure> {
         // `out` may overlap `data`: the whole message is absorbed before the output is written.
-        let mut hasher = Hash::<F>::new();
         // SAFETY: `hashmill_hash`'s caller promises this.
         hasher.try_update(unsafe { bytes(self.data, self.len)? })?;
         // SAFETY: as above; the message is not used any more.
         Ok(hasher.hash_into(b"", unsafe { self.out.bytes()? })?)
+    }
+}
+
+impl Visitor for One {
+    type Output = Result<(), Failure>;
+    fn visit<F: Function>(self) -> Self::Output {
+        self.run(&mut Hash::<F>::new())
     }
 }
 

@@ -60,6 +60,24 @@ static void table(void) {
     CHECK(hashmill_algorithm_at(SIZE_MAX) == 0);
     OK(hashmill_algorithm_by_name("sha2_512/256", &found));
     CHECK(found == HASHMILL_SHA512_256);
+    OK(hashmill_algorithm_by_name("blake2b-256", &found));
+    CHECK(found == HASHMILL_BLAKE2B);
+    CHECK(hashmill_output_len_by_name("blake2b-256") == 32);
+    CHECK(hashmill_output_len_by_name("BLAKE2b") == 64);
+    CHECK(hashmill_output_len_by_name("BLAKE2sp-8") == 1);
+    CHECK(hashmill_output_len_by_name("SHAKE128-2048") == 256);
+    CHECK(hashmill_output_len_by_name("sha512/256") == 32);
+    CHECK(hashmill_output_len_by_name("sha256-256") == 32);
+    {
+        static const char *const none[] = {"blake2b-0",   "blake2b-520", "blake2b-12", "blake2b-032",
+                                           "blake2b-+32", "sha256-128",  "-256",       "",            "md5"};
+        size_t i;
+        for (i = 0; i < sizeof none / sizeof *none; i++) {
+            CHECK(hashmill_output_len_by_name(none[i]) == 0);
+            FAILS(hashmill_algorithm_by_name(none[i], &found), UNKNOWN_ALGORITHM);
+        }
+        CHECK(hashmill_output_len_by_name(NULL) == 0);
+    }
     FAILS(hashmill_algorithm_by_name("md5", &found), UNKNOWN_ALGORITHM);
     FAILS(hashmill_algorithm_by_name("\xff", &found), UNKNOWN_ALGORITHM);
     FAILS(hashmill_algorithm_by_name(NULL, &found), NULL);
@@ -619,6 +637,40 @@ static void subtrees(void) {
     FAILS(hashmill_hasher_subtree(&hasher, 0, message, 1, left), CONTEXT);
 }
 
+/* BLAKE2 in one call, of every length, with and without a key, equals BLAKE2 piece by piece. */
+static void blake2_lengths(const uint8_t bytes[256]) {
+    typedef hashmill_status keyed(const void *, size_t, const void *, size_t, void *, size_t);
+    static const struct {
+        hashmill_algorithm algorithm;
+        keyed *call;
+    } functions[] = {{HASHMILL_BLAKE2B, hashmill_blake2b_keyed},
+                     {HASHMILL_BLAKE2S, hashmill_blake2s_keyed},
+                     {HASHMILL_BLAKE2BP, hashmill_blake2bp_keyed},
+                     {HASHMILL_BLAKE2SP, hashmill_blake2sp_keyed}};
+    size_t i, len;
+    for (i = 0; i < sizeof functions / sizeof *functions; i++)
+        for (len = 1; len <= hashmill_output_len(functions[i].algorithm); len++) {
+            uint8_t out[64], expected[64];
+            hashmill_blake2_params params;
+            hashmill_hasher hasher;
+            OK(hashmill_blake2_defaults(&params, sizeof params, functions[i].algorithm));
+            params.output_len = len;
+            params.key.data = bytes;
+            for (params.key.len = 0; params.key.len <= len; params.key.len += len) {
+                OK(hashmill_hasher_init_blake2(&hasher, functions[i].algorithm, &params));
+                OK(hashmill_hasher_update(&hasher, bytes, 4 * len));
+                OK(hashmill_hasher_finalize(&hasher, expected, len));
+                hashmill_hasher_wipe(&hasher);
+                OK(functions[i].call(bytes, params.key.len, bytes, 4 * len, out, len));
+                CHECK(memcmp(out, expected, len) == 0);
+                if (params.key.len == 0) {
+                    OK(hashmill_hash(functions[i].algorithm, bytes, 4 * len, out, len));
+                    CHECK(memcmp(out, expected, len) == 0);
+                }
+            }
+        }
+}
+
 /* Published answers: BLAKE2's authors (blake2-kat.json), BLAKE3's authors (test_vectors.json), RFC 9861 §5, NIST's
  * samples for SP 800-185, RFC 5869 A.1, RFC 7914 §11. */
 static void functions(void) {
@@ -652,6 +704,27 @@ static void functions(void) {
         CHECK(memcmp(out, expected, out_len) == 0);                                                          \
     } while (0)
 
+    /* Computed by Python's hashlib. */
+    GIVES("1ee3b6312b4e0f0b9663b812b8c129e6d45c410b1c9c5a1667bfc6dd951db79f",
+          hashmill_blake2b_keyed(bytes, 64, bytes, 256, out, out_len));
+    GIVES("2433af65183f411941345962733a8860df650139",
+          hashmill_blake2b_keyed(NULL, 0, bytes, 256, out, out_len));
+    GIVES("bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319",
+          hashmill_hash(HASHMILL_BLAKE2B, "abc", 3, out, out_len));
+    GIVES("d5a40ec316c751a63cd0d91157fa1ebb",
+          hashmill_blake2s_keyed(bytes, 32, bytes, 256, out, out_len));
+    GIVES("5fdeb59f681d975f52c8e69c5502e02a12a3afcc5836ba58f42784c439228781",
+          hashmill_blake2s_keyed(NULL, 0, bytes, 256, out, out_len));
+    blake2_lengths(bytes);
+    FAILS(hashmill_blake2b_keyed(NULL, 0, "", 0, out, 65), BLAKE2_OUTPUT_LENGTH);
+    FAILS(hashmill_blake2sp_keyed(NULL, 0, "", 0, out, 33), BLAKE2_OUTPUT_LENGTH);
+    FAILS(hashmill_blake2bp_keyed(NULL, 0, "", 0, out, 0), BLAKE2_OUTPUT_LENGTH);
+    FAILS(hashmill_blake2s_keyed(bytes, 33, "", 0, out, 32), BLAKE2_KEY_LENGTH);
+    FAILS(hashmill_blake2b_keyed(NULL, 1, "", 0, out, 32), NULL);
+    FAILS(hashmill_blake2b_keyed(bytes, 1, NULL, 1, out, 32), NULL);
+    FAILS(hashmill_blake2b_keyed(bytes, 1, "", 0, NULL, 32), NULL);
+    FAILS(hashmill_hash(HASHMILL_BLAKE2B, "", 0, out, 0), BLAKE2_OUTPUT_LENGTH);
+    FAILS(hashmill_hash(HASHMILL_BLAKE2S, "", 0, out, 33), OUTPUT_LENGTH);
     GIVES("b5d259e2e3a86c77cbf6d53f9dc78daddc2afd84dbb4ba7e9891227fec079d5a",
           hashmill_blake2xb(bytes, 256, NULL, 0, out, out_len));
     GIVES("29f6bb55de7f8868e053176c878c9fe6c2055c4c5413b51ab0386c277fdbac75",

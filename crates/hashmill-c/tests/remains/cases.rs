@@ -832,4 +832,23 @@ fn c(algorithm: Algorithm, add: &mut Add<'_>) {
             black_box(&mut room);
         }),
     );
+    let call = match algorithm {
+        A::Blake2b => hashmill_blake2b_keyed,
+        A::Blake2s => hashmill_blake2s_keyed,
+        A::Blake2bp => hashmill_blake2bp_keyed,
+        _ => hashmill_blake2sp_keyed,
+    };
+    add(
+        format!("C {algorithm} with a key, one call"),
+        What::Blake2(algorithm),
+        Box::new(move |input| {
+            let mut out = [0_u8; 64];
+            let (key, long) = (at(input.key), at(input.long));
+            // SAFETY: pointers with their lengths.
+            let status = black_box(unsafe {
+                call(key, input.key.len(), long, input.long.len(), out.as_mut_ptr().cast(), len)
+            });
+            assert_eq!(status, 0);
+        }),
+    );
 }

@@ -173,6 +173,16 @@ static void blake2(hashmill_algorithm algorithm) {
     use(&hasher, hashmill_output_len(algorithm));
 }
 
+static void blake2_once(hashmill_algorithm algorithm) {
+    const size_t len = hashmill_output_len(algorithm);
+    switch (algorithm) {
+    case HASHMILL_BLAKE2B: after(hashmill_blake2b_keyed(key, key_len, message, short_len, out, len)); break;
+    case HASHMILL_BLAKE2S: after(hashmill_blake2s_keyed(key, key_len, message, short_len, out, len)); break;
+    case HASHMILL_BLAKE2BP: after(hashmill_blake2bp_keyed(key, key_len, message, short_len, out, len)); break;
+    default: after(hashmill_blake2sp_keyed(key, key_len, message, short_len, out, len));
+    }
+}
+
 static void blake2x(hashmill_algorithm algorithm) {
     if (algorithm == HASHMILL_BLAKE2B) {
         after(hashmill_blake2xb(message, short_len, key, key_len, out, 200));
@@ -235,6 +245,7 @@ static size_t list(one *uses) {
         }
         if (strncmp(tag, "BLAKE2", 6) == 0) {
             uses[count++] = (one){{"blake2", "a hasher", blake2}, tag, algorithm};
+            uses[count++] = (one){{"blake2", "once", blake2_once}, tag, algorithm};
         }
         if (algorithm == HASHMILL_BLAKE2B || algorithm == HASHMILL_BLAKE2S) {
             uses[count++] = (one){{"blake2x", "once", blake2x}, tag, algorithm};
