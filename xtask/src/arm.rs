@@ -12,8 +12,11 @@ const COMPILER: &str = "gcc-aarch64-linux-gnu libc6-dev-arm64-cross";
 pub const LIBRARY: &str = "libstd-rust-web-dev:arm64";
 
 /// What installs the C library for it.
-pub const INSTALLED: install::Machine =
-    install::Machine { target: Some(TARGET), tools: "aarch64-linux-gnu-" };
+pub const INSTALLED: install::Machine = install::Machine {
+    target: Some(TARGET),
+    tools: "aarch64-linux-gnu-",
+    packages: [COMPILER, LIBRARY],
+};
 
 /// A CPU by qemu's name for it, with its backends.
 pub const CPUS: &[(&str, &[&str])] = &[

@@ -1,25 +1,35 @@
 //! `cargo xtask install`: the C library, its headers, and what tells pkg-config and CMake of them.
 
 use crate::needs::{self, Missing};
-use crate::{Outcome, root, run, stdout, target};
+use crate::systems::{self, WINDOWS};
+use crate::{Outcome, arm, root, run, stdout, target};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
+const ARCHIVE: &str = "libhashmill.a";
+
+const USAGE: &str = "usage: cargo xtask install --prefix DIR [--target TARGET]";
 
 pub fn install(args: &[String]) -> Outcome {
-    match args {
-        [flag, dir] if flag == "--prefix" => {
-            tools()?;
-            let dir = std::path::absolute(dir).map_err(|e| format!("{dir}: {e}"))?;
-            install_to(&dir, &HERE)?;
-            eprintln!("\nhashmill {VERSION} is in {}", dir.display());
-            Ok(())
+    let (mut prefix, mut machine) = (None, &HERE);
+    let mut args = args.iter();
+    while let Some(flag) = args.next() {
+        let value = args.next().ok_or(USAGE)?;
+        match &**flag {
+            "--prefix" => prefix = Some(value),
+            "--target" => machine = Machine::of(value)?,
+            _ => return Err(USAGE.into()),
         }
-        _ => Err("usage: cargo xtask install --prefix DIR".into()),
     }
+    let dir = prefix.ok_or(USAGE)?;
+    machine.needs()?;
+    let dir = std::path::absolute(dir).map_err(|e| format!("{dir}: {e}"))?;
+    install_to(&dir, machine)?;
+    eprintln!("\nhashmill {VERSION} is in {}", dir.display());
+    Ok(())
 }
 
 /// What the library is made for and with.
@@ -28,11 +38,44 @@ pub struct Machine {
     pub target: Option<&'static str>,
     /// The names of GNU's tools, but for their ends.
     pub tools: &'static str,
+    /// The Debian packages with the C compiler and with Rust's library.
+    pub packages: [&'static str; 2],
 }
 
-pub const HERE: Machine = Machine { target: None, tools: "" };
+pub const HERE: Machine = Machine { target: None, tools: "", packages: [""; 2] };
+
+pub const ON_WINDOWS: Machine = Machine {
+    target: Some(WINDOWS),
+    tools: "x86_64-w64-mingw32-",
+    packages: ["gcc-mingw-w64-x86-64", ""],
+};
 
 impl Machine {
+    /// Returns the machine of one of rustc's targets.
+    fn of(target: &str) -> Result<&'static Machine, String> {
+        let others = [&arm::INSTALLED, &ON_WINDOWS];
+        if let Some(machine) = others.into_iter().find(|it| it.target == Some(target)) {
+            return Ok(machine);
+        }
+        let names: Vec<&str> = others.iter().filter_map(|it| it.target).collect();
+        Err(format!("the C library is not made for {target:?}, but for {}", names.join(" and ")))
+    }
+
+    /// What makes a shared library of the static one.
+    pub fn needs(&self) -> Result<(), Missing> {
+        let [compiler, library] = self.packages;
+        let Some(target) = self.target else { return tools() };
+        needs::all([
+            systems::target(target, library),
+            needs::program(&format!("{}gcc", self.tools), compiler),
+            needs::program(&format!("{}objcopy", self.tools), compiler),
+        ])
+    }
+
+    fn is_windows(&self) -> bool {
+        self.target == Some(WINDOWS)
+    }
+
     fn tool(&self, name: &str) -> Command {
         match (self.target, name) {
             (None, "gcc") => Command::new("cc"),
@@ -80,16 +123,41 @@ pub fn install_in(prefix: &Path, lib: &str, machine: &Machine) -> Outcome {
     // From `lib` to `prefix`.
     let up = vec![".."; lib.split('/').count()].join("/");
     if !cfg!(target_os = "linux") {
-        return Err("the shared library is made for Linux only, so far".into());
+        return Err("the C library is made on Linux only, so far".into());
     }
     let (include, lib) = (prefix.join("include"), prefix.join(lib));
     let from = root().join("crates/hashmill-c");
-    let archive = lib.join("libhashmill.a");
+    let archive = lib.join(ARCHIVE);
     make_archive(&archive, machine)?;
     copy(&from.join("include/hashmill.h"), &include.join("hashmill.h"))?;
 
     copy_all(&root().join("faces/cpp/include"), &include)?;
 
+    let shared = match machine.is_windows() {
+        true => make_dll(prefix, &lib, machine)?,
+        false => make_shared(&lib, machine)?,
+    };
+
+    for (file, to) in [
+        ("hashmill.pc", "pkgconfig"),
+        ("hashmillConfig.cmake", "cmake/hashmill"),
+        ("hashmillConfigVersion.cmake", "cmake/hashmill"),
+    ] {
+        let template = read(&from.join("install").join(file))?;
+        let text = template
+            .replace("@VERSION@", VERSION)
+            .replace("@ABI@", abi())
+            .replace("@SHARED@", &shared)
+            .replace("@UP@", &up);
+        write(&lib.join(to).join(file), &text)?;
+    }
+    Ok(())
+}
+
+/// Makes the shared library for Linux of the static one, and makes the static one smaller. Returns
+/// the properties by which CMake finds it.
+fn make_shared(lib: &Path, machine: &Machine) -> Result<String, String> {
+    let (from, archive) = (root().join("crates/hashmill-c"), lib.join(ARCHIVE));
     let shared = format!("libhashmill.so.{VERSION}");
     let soname = format!("libhashmill.so.{}", abi());
     run(machine
@@ -110,18 +178,27 @@ pub fn install_in(prefix: &Path, lib: &str, machine: &Machine) -> Outcome {
         .arg(&archive))?;
     link(shared.as_ref(), &lib.join(&soname))?;
     link(soname.as_ref(), &lib.join("libhashmill.so"))?;
+    Ok(format!(
+        "IMPORTED_LOCATION \"${{hashmill_lib}}/{shared}\"\n    IMPORTED_SONAME \"{soname}\""
+    ))
+}
 
-    for (file, to) in [
-        ("hashmill.pc", "pkgconfig"),
-        ("hashmillConfig.cmake", "cmake/hashmill"),
-        ("hashmillConfigVersion.cmake", "cmake/hashmill"),
-    ] {
-        let template = read(&from.join("install").join(file))?;
-        let text =
-            template.replace("@VERSION@", VERSION).replace("@ABI@", abi()).replace("@UP@", &up);
-        write(&lib.join(to).join(file), &text)?;
-    }
-    Ok(())
+/// Makes `bin/hashmill.dll` and its import library of the static library. Returns the properties by
+/// which CMake finds them. The DLL exports what begins with `hashmill_`, which is all that is global.
+fn make_dll(prefix: &Path, lib: &Path, machine: &Machine) -> Result<String, String> {
+    let dll = prefix.join("bin/hashmill.dll");
+    make_parent(&dll)?;
+    run(machine
+        .tool("gcc")
+        .args(["-shared", "-static-libgcc", "-Wl,--gc-sections", "-Wl,--export-all-symbols", "-o"])
+        .arg(&dll)
+        .arg(format!("-Wl,--out-implib,{}", lib.join("libhashmill.dll.a").display()))
+        .args(["-Wl,--whole-archive".as_ref(), lib.join(ARCHIVE).as_os_str()])
+        .arg("-Wl,--no-whole-archive"))?;
+    let up = "${hashmill_prefix}/bin/hashmill.dll";
+    Ok(format!(
+        "IMPORTED_LOCATION \"{up}\"\n    IMPORTED_IMPLIB \"${{hashmill_lib}}/libhashmill.dll.a\""
+    ))
 }
 
 /// What the linker put where in the shared library, for the proof of its machine code.
@@ -162,7 +239,8 @@ fn make_archive(archive: &Path, machine: &Machine) -> Outcome {
     write(&undefined, &ours.map(|name| format!("-Wl,--undefined={name}\n")).collect::<String>())?;
     run(machine
         .tool("gcc")
-        .args(["-r", "-nostdlib", "-Os", "-ffunction-sections", "-Wl,--gc-sections", "-o"])
+        .args(["-r", "-nostdlib", "-Os", "-ffunction-sections", "-fno-asynchronous-unwind-tables"])
+        .args(["-Wl,--gc-sections", "-o"])
         .arg(&object)
         .arg(format!("@{}", undefined.display()))
         .args([&personality, &built]))?;

@@ -80,7 +80,7 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "install",
-        purpose: "--prefix DIR: install the C library and its headers, for pkg-config and CMake",
+        purpose: "--prefix DIR [--target TARGET]: install the C library and its headers, for pkg-config and CMake",
         run: install::install,
     },
     Task {

@@ -153,7 +153,9 @@ fn parts() -> Vec<Part> {
     add(Long, "elsewhere", "this command in a path with blanks, and after the clone was moved",
         RUST, Own(elsewhere::elsewhere));
     add(Long, "windows", "the program on Windows, emulated by Wine",
-        wine::tools, Own(wine::wine));
+        wine::tools, Own(wine::program));
+    add(Long, "c/windows", "the C library for Windows: its DLL and its static library, emulated by Wine",
+        wine::c_tools, Own(wine::c));
     add(Long, "programs/macos-arm", "the program type-checks for macOS on Arm",
         || systems::target(MACOS_ARM, ""), Own(|| systems::check(MACOS_ARM, Checked::All)));
     add(Long, "programs/windows", "the same for Windows",

@@ -8,8 +8,7 @@ get_filename_component(hashmill_prefix "${hashmill_lib}/@UP@" ABSOLUTE)
 if(NOT TARGET hashmill::hashmill)
   add_library(hashmill::hashmill SHARED IMPORTED)
   set_target_properties(hashmill::hashmill PROPERTIES
-    IMPORTED_LOCATION "${hashmill_lib}/libhashmill.so.@VERSION@"
-    IMPORTED_SONAME "libhashmill.so.@ABI@"
+    @SHARED@
     INTERFACE_INCLUDE_DIRECTORIES "${hashmill_prefix}/include"
     INTERFACE_COMPILE_DEFINITIONS HASHMILL_LINKED)
 
