@@ -412,7 +412,12 @@ pub fn node(oldest: u32) -> Result<(), Missing> {
             let what = format!("Node has version {version}, not {oldest} or newer");
             Err(Missing::new(what, format!("npm install --global node@{oldest}")))
         }
-        None => Err(Missing::new("node does not start", debian("nodejs npm"))),
+        // Debian 12 has Node 18, whose npm installs newer ones.
+        None => {
+            let newer = format!(" && npm install --global node@{oldest}");
+            let newer = if oldest > 18 { &*newer } else { "" };
+            Err(Missing::new("node does not start", debian("nodejs npm") + newer))
+        }
     }
 }
 

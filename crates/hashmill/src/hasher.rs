@@ -40,14 +40,14 @@ pub(crate) trait Stream: Progress {
     fn finish(&self, message: &[u8], out: &mut [u8]) {
         run_wiped_if(self.keyed(), self.stack(), || self.finish_unwiped(message, out));
     }
-    /// Does the same as `hash`, but leaves clearing the stack to the caller.
+    /// Does the same as `finish`, but leaves clearing the stack to the caller.
     fn finish_unwiped(&self, message: &[u8], out: &mut [u8]);
     /// Whether `try_update` would only copy that many bytes into the buffer.
     #[inline]
     fn only_copies(&self, _len: usize) -> bool {
         false
     }
-    /// Writes the output of `hash` for each message. No message may be longer than `room()`.
+    /// Writes the output of `finish` for each message. No message may be longer than `room()`.
     fn finish_many(&self, messages: &dyn Messages, outputs: &mut Slots<'_>);
     /// Returns whether `count` messages of at most `longest` bytes each are faster one after the
     /// other than in lanes.

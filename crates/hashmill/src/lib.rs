@@ -54,6 +54,12 @@
 //! | HKDF (RFC 5869) | | [`Hkdf`] | |
 //! | PBKDF2 (RFC 8018) | [`pbkdf2()`] [`pbkdf2_many`] | | |
 //!
+//! - [`Hmac::verify`] compares a tag in constant time; two [`Digest`]s are compared so, too.
+//! - [`Blake3::keyed`] is BLAKE3 with a key, [`Blake3::derive_key`] derives keys from a context.
+//! - [`many::Merkle`] hashes Merkle trees, by the rules of RFC 6962, Bitcoin and SSZ.
+//! - [`Hash::export`] saves a hash in progress as bytes, and [`Hash::import`] continues from them;
+//!   the other hashers have the same methods.
+//!
 //! The hashers of the first eight rows are one type, [`Hash`](struct@Hash); its page lists their
 //! methods. [`many::hash`] and the methods `hash_many` hash many messages at once, wherever these
 //! are in memory. [`Algorithm`], [`AnyHasher`] and [`AnyHmac`] are for algorithms that are chosen
