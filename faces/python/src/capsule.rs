@@ -21,7 +21,13 @@ const STREAM: &CStr = c"arrow_array_stream";
 /// `check::array_of` checks those.
 pub enum Source {
     One(Option<ArrayData>),
-    Stream(FFI_ArrowArrayStream, DataType),
+    Stream {
+        stream: FFI_ArrowArrayStream,
+        kind: DataType,
+        /// Whether it has had a chunk. A stream without one has an empty chunk, so that its type is
+        /// checked, too.
+        begun: bool,
+    },
 }
 
 impl Source {
@@ -66,20 +72,21 @@ impl Source {
         let status = unsafe { get_schema(&mut stream, &mut schema) };
         checked(&mut stream, status)?;
         check::schema(&schema)?;
-        Ok(Source::Stream(stream, DataType::try_from(&schema)?))
+        Ok(Source::Stream { stream, kind: DataType::try_from(&schema)?, begun: false })
     }
 
     pub fn next(&mut self) -> Result<Option<ArrayData>, Trouble> {
         match self {
             Source::One(array) => Ok(array.take()),
-            Source::Stream(stream, kind) => {
+            Source::Stream { stream, kind, begun } => {
                 let mut array = FFI_ArrowArray::empty();
                 let Some(get_next) = stream.get_next() else { return Ok(None) };
                 // SAFETY: the function belongs to this stream, which has not been released.
                 let status = unsafe { get_next(stream, &mut array) };
                 checked(stream, status)?;
+                let first = !std::mem::replace(begun, true);
                 match array.is_released() {
-                    true => Ok(None),
+                    true => Ok(first.then(|| ArrayData::new_empty(kind))),
                     false => import(array, kind.clone()).map(Some),
                 }
             }

@@ -240,9 +240,9 @@ fn values(data: &ArrayData) -> Result<(), Trouble> {
                 false => Err(damaged(kind, "its values are missing")),
             }
         }
-        kind if kind.is_nested() => {
-            Err(Trouble::Type(format!("a column of {kind} cannot be hashed")))
-        }
+        kind if kind.is_nested() => Err(Trouble::Type(format!(
+            "a column of {kind} cannot be hashed: cast it to a string or a list"
+        ))),
         _ => Ok(()),
     }
 }

@@ -100,7 +100,7 @@ impl<'a> Output<'a> {
             return self.values(data);
         };
         match &*rows::columns_of(data)? {
-            [column] => self.column(column),
+            [column] => self.values(column),
             columns => Err(Trouble::Type(match columns.len() {
                 // A column of structs, or a table: both come as structs.
                 0 => "the table has no column".into(),

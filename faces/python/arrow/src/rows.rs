@@ -60,7 +60,7 @@ impl Profile {
 /// Returns the columns of a table, none of which has been checked.
 pub fn columns_of(table: &ArrayData) -> Result<Vec<ArrayData>, Trouble> {
     if table.null_count() > 0 {
-        return Err(Trouble::Value("a row of the table is null as a whole".into()));
+        return Err(Trouble::Value("a row of the table is null as a whole: drop such rows".into()));
     }
     let (begin, count) = (table.offset(), table.len());
     Ok(table.child_data().iter().map(|column| column.slice(begin, count)).collect())
