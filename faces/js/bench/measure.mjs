@@ -6,7 +6,6 @@
 import crypto from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
-import { gzipSync } from "node:zlib";
 import * as nobleBlake2 from "@noble/hashes/blake2.js";
 import * as nobleBlake3 from "@noble/hashes/blake3.js";
 import * as nobleSha2 from "@noble/hashes/sha2.js";
@@ -127,15 +126,6 @@ ratio("native `many` of 1 KiB × `crypto`", all(5), 1024, "native many", "`crypt
 ratio("native, one of 1 KiB × `crypto`", all(1.2), 1024, "native one", "`crypto`");
 ratio("native, one of 1 MiB × `crypto`", all(1), 1 << 20, "native one", "`crypto`");
 
-const sizes = ["| module, gzipped | at most, KB | measured, KB | |", "|---|---|---|---|"];
-for (const family of ["sha256", "sha512", "keccak", "blake2b", "blake2s", "blake3", "ascon"]) {
-    const forms = await import(`../dist/wasm/${family}.js`);
-    for (const [form, most] of [["scalar", family === "sha256" ? 7 : 20], ["simd", family === "sha256" ? 14 : 20]]) {
-        const kilobytes = gzipSync(Buffer.from(forms[form], "base64"), { level: 9 }).length / 1000;
-        sizes.push(`| ${family}, ${form} | ${most} | ${kilobytes.toFixed(1)} | ${kilobytes <= most ? "met" : "missed"} |`);
-    }
-}
-
 const { version } = JSON.parse(readFileSync(new URL("../node_modules/hash-wasm/package.json", import.meta.url)));
 const text = `# Measurements
 
@@ -146,8 +136,6 @@ hash-wasm ${version}. Other programs may have used the machine, so compare only 
 ${lines.join("\n")}
 
 ${targets.join("\n")}
-
-${sizes.join("\n")}
 `;
 console.log(text);
 if (process.argv.includes("--write")) {

@@ -13,7 +13,7 @@ import {
 } from "./internal/hasher.js";
 import { known } from "./internal/options.js";
 import { abytes } from "./utils.js";
-import * as wasm from "./wasm/ascon.js";
+import { code as scalar } from "./internal/wasm/ascon.scalar.js";
 
 /** The options of Ascon-CXOF128. */
 export interface AsconCustomOptions extends XofOptions {
@@ -24,7 +24,7 @@ export interface AsconCustomOptions extends XofOptions {
 /** The longest customization string in bytes (SP 800-232 §5.3). */
 const MOST = 256;
 
-const family = /* @__PURE__ */ new Family("ascon", wasm.scalar, wasm.simd, 4096);
+const family = /* @__PURE__ */ new Family("ascon", scalar, undefined, 4096);
 const kind: Omit<Kind, "code"> = { family, blockLen: 8, outputLen: 32 };
 
 function custom(): HashFunction<AsconCustomOptions> {

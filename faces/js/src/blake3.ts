@@ -5,7 +5,8 @@ import { type HashFunction, type Kind, type XofOptions, createHasher, outputLen 
 import { known } from "./internal/options.js";
 import { Tree } from "./internal/tree.js";
 import { abytes } from "./utils.js";
-import * as wasm from "./wasm/blake3.js";
+import { code as scalar } from "./internal/wasm/blake3.scalar.js";
+import { code as simd } from "./internal/wasm/blake3.simd.js";
 
 /** The options of BLAKE3: a key, or a context, or neither. */
 export interface Blake3Options extends XofOptions {
@@ -19,7 +20,7 @@ export interface Blake3Options extends XofOptions {
 }
 
 const kind: Kind = {
-    family: /* @__PURE__ */ new Family("blake3", wasm.scalar, wasm.simd, 4096),
+    family: /* @__PURE__ */ new Family("blake3", scalar, simd, 4096),
     code: 20,
     blockLen: 64,
     outputLen: 32,

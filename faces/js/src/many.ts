@@ -1,6 +1,7 @@
 /** Many messages at once, side by side in SIMD lanes. */
 
 import { Hmac } from "./hmac.js";
+import { batch } from "./internal/batch.js";
 import { BATCH, type Machine, ROOM, check, put } from "./internal/family.js";
 import { type HashFunction, Hasher } from "./internal/hasher.js";
 import { type Native, native, readable, unset } from "./internal/native.js";
@@ -131,7 +132,7 @@ function run(hasher: Hasher, all: Source, len: number): Uint8Array {
             alone(hasher, all.message(first), output(first));
             now = 1;
         } else {
-            family.batch(now * (rows?.width ?? 1), (machine) => {
+            batch(family, now * (rows?.width ?? 1), (machine) => {
                 machine.states(code)[0].set(state);
                 if (rows) {
                     const { values, width } = rows;

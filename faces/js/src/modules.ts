@@ -1,7 +1,7 @@
 /** Compiled modules, for runtimes that forbid compiling them from bytes. */
 
 import { type Form, provide as add } from "./internal/family.js";
-import { VERSION } from "./wasm/version.js";
+import { VERSION } from "./internal/wasm/version.js";
 
 /**
  * Hands in modules of this package that the program or its build compiled from the files

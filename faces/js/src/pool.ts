@@ -2,6 +2,7 @@
 
 import { Hmac } from "./hmac.js";
 import { bytesOfFile } from "./internal/file.js";
+import { type Blob, type URL, type Worker } from "./internal/globals.js";
 import { Hasher } from "./internal/hasher.js";
 import { known } from "./internal/options.js";
 import { begin, parts } from "./internal/parts.js";

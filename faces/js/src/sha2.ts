@@ -2,11 +2,11 @@
 
 import { Family } from "./internal/family.js";
 import { type HashFunction, plain } from "./internal/hasher.js";
-import * as words32 from "./wasm/sha256.js";
-import * as words64 from "./wasm/sha512.js";
+import { code as words32 } from "./internal/wasm/sha256.scalar.js";
+import { code as words64 } from "./internal/wasm/sha512.scalar.js";
 
-const family32 = /* @__PURE__ */ new Family("sha256", words32.scalar, words32.simd);
-const family64 = /* @__PURE__ */ new Family("sha512", words64.scalar, words64.simd);
+const family32 = /* @__PURE__ */ new Family("sha256", words32);
+const family64 = /* @__PURE__ */ new Family("sha512", words64);
 
 const of32 = (code: number, outputLen: number, oid: number): HashFunction =>
     plain({ family: family32, code, blockLen: 64, outputLen }, oid);

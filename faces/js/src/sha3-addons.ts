@@ -11,9 +11,11 @@ import {
     outputLen,
     withParameters,
 } from "./internal/hasher.js";
+import { Leaves } from "./internal/leaves.js";
 import { EMPTY, keccak, parameters } from "./internal/keccak.js";
 import { known } from "./internal/options.js";
 import { abytes, anumber, textOrBytes } from "./utils.js";
+import { code as simd } from "./internal/wasm/keccak.simd.js";
 
 /** The options of the functions with a customization string. */
 export interface CustomOptions extends XofOptions {
@@ -74,7 +76,7 @@ export const cshake256: HashFunction<CShakeOptions> = /* @__PURE__ */ cshake(69,
 // ---- KMAC, TupleHash, ParallelHash ----
 
 /** A hasher whose output of a chosen length differs from the output of any length. */
-class Sized extends Hasher {
+class Sized extends Leaves {
     protected override output(out: Uint8Array): void {
         if (this.canXOF) this.read(out);
         else if (out.length > 1 << 16) throw new RangeError("an output of a chosen length has at most 65536 bytes");
@@ -164,7 +166,7 @@ export const tuplehash128xof: TupleFunction = /* @__PURE__ */ tuple(72, 168, 16,
 export const tuplehash256xof: TupleFunction = /* @__PURE__ */ tuple(73, 136, 32, true);
 
 function parallel(code: number, rate: number, length: number, xof = false): HashFunction<ParallelOptions> {
-    const of: Kind = { ...kind(code, rate, length, xof), lanesFrom: LANES_FROM };
+    const of: Kind = { ...kind(code, rate, length, xof), family: keccak.with(simd), lanesFrom: LANES_FROM };
     return withParameters<ParallelOptions>(of, (opts) => {
         const given = known(opts, [...CUSTOM, "blockLen"]);
         const { blockLen = 8 } = given;
@@ -203,7 +205,7 @@ export const turboshake128: HashFunction<TurboOptions> = /* @__PURE__ */ turbo(1
 export const turboshake256: HashFunction<TurboOptions> = /* @__PURE__ */ turbo(18, 136, 64);
 
 /** KangarooTwelve. Its customization string follows the message. */
-class Kangaroo extends Hasher {
+class Kangaroo extends Leaves {
     suffix: Uint8Array;
 
     constructor(kind: Kind, outputLen: number, customization: Uint8Array, parameters?: Parameters) {
@@ -226,7 +228,7 @@ class Kangaroo extends Hasher {
 }
 
 function kangaroo(code: number, blockLen: number, length: number): HashFunction<CustomOptions> {
-    const of: Kind = { ...kind(code, blockLen, length, true), lanesFrom: LANES_FROM };
+    const of: Kind = { ...kind(code, blockLen, length, true), family: keccak.with(simd), lanesFrom: LANES_FROM };
     return createHasher<CustomOptions>(of, (opts) => {
         const given = known(opts, CUSTOM);
         return new Kangaroo(of, atLeastOne(outputLen(of, given)), custom(given).slice());

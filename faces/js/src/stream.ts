@@ -1,5 +1,6 @@
 /** Streams, files and other sources of bytes. */
 
+import { type AbortSignal, type ReadableBytes, type WritableBytes } from "./internal/globals.js";
 import { known } from "./internal/options.js";
 import { type Source, begin, parts } from "./internal/parts.js";
 import { type Hashing } from "./many.js";
@@ -34,8 +35,8 @@ export async function digestOf(hash: Hashing, source: Source, opts: StreamOption
 
 /** The two sides of a stream, for `pipeThrough`, and the digest of all bytes when they have passed. */
 export interface HashingStream {
-    readonly readable: ReadableStream<Uint8Array>;
-    readonly writable: WritableStream<Uint8Array>;
+    readonly readable: ReadableBytes;
+    readonly writable: WritableBytes;
     /** Rejects with the reason if the stream fails, is aborted or is cancelled. */
     readonly digest: Promise<Uint8Array>;
 }

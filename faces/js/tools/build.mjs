@@ -1,7 +1,7 @@
 // Builds the package: `node tools/build.mjs`. Cargo makes a module for each family, with and
-// without simd128; the places of panics are removed; wasm-opt makes it smaller; it becomes base64 in
-// src/wasm, and wasm2js makes the JavaScript in src/javascript of the scalar one; tsc makes dist. With
-// `--script`, only the last step.
+// without simd128; the places of panics are removed; wasm-opt makes it smaller; wasm2js makes the
+// JavaScript in src/javascript of the scalar one. The modules become texts in src/internal/wasm, and tsc makes
+// dist. With `--script`, only from the texts on; with `--missing`, only if there is no dist.
 
 import { execFile } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -9,6 +9,7 @@ import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
+import { transform } from "esbuild";
 
 const here = join(dirname(fileURLToPath(import.meta.url)), "..");
 const target = process.env.CARGO_TARGET_DIR ?? join(here, "../../target/js");
@@ -90,6 +91,23 @@ function named(module, family, form) {
     return Buffer.concat([module, Buffer.of(0, section.length), section]);
 }
 
+/** Writes a module as the text that `decode` of src/internal/family.ts reads: it describes the form. */
+function encoded(bytes) {
+    const SINGLE = 90;
+    const counts = new Array(256).fill(0);
+    for (const byte of bytes) counts[byte] += 1;
+    const all = Array.from(counts.keys());
+    const single = [...all].sort((a, b) => counts[b] - counts[a]).slice(0, SINGLE);
+    const double = all.filter((byte) => !single.includes(byte));
+    const character = (index) => String.fromCharCode(index === 92 - 35 ? 33 : index + 35);
+    const characters = new Map(single.map((byte, i) => [byte, character(i)]));
+    double.forEach((byte, i) => characters.set(byte, character(SINGLE + Math.floor(i / SINGLE)) + character(i % SINGLE)));
+    const text = Buffer.from(single).toString("hex") + Array.from(bytes, (byte) => characters.get(byte)).join("");
+    // A page may contain a bundle.
+    if (/<\/script|<!--/i.test(text)) throw new Error("the text of a module ends a script of a page");
+    return text;
+}
+
 /** What both of Binaryen's programs are told that a module uses. */
 const FEATURES = ["simd", "bulk-memory", "bulk-memory-opt", "sign-ext", "mutable-globals", "nontrapping-float-to-int"]
     .map((feature) => `--enable-${feature}`);
@@ -148,47 +166,71 @@ async function modules(form) {
  * otherwise a reference to the package's own.
  */
 const COPIES = {
-    workerd: (name) => `../../wasm/${name}.wasm`,
+    workerd: (name) => `../../../wasm/${name}.wasm`,
     // Next.js compiles a module for its edge runtime only with this suffix.
-    "edge-light": (name) => `../../wasm/${name}.wasm?module`,
+    "edge-light": (name) => `../../../wasm/${name}.wasm?module`,
 };
 
 function copy(files, folder, path) {
     const texts = new Map(files.map((file) => [file, readFileSync(join(dist, file), "utf8")]));
     const imports = (file) =>
-        Array.from(texts.get(file).matchAll(/from "(\.[^"]+)"/g), ([, name]) => posix.join(posix.dirname(file), name));
-    const holders = new Set(FAMILIES.map((family) => `wasm/${family}.js`));
+        Array.from(texts.get(file).matchAll(/(?:from|import) "(\.[^"]+)"/g), ([, name]) => posix.join(posix.dirname(file), name));
+    const holders = new Set(FILES.map((file) => `${file}.js`));
     for (let before = 0; before < holders.size; ) {
         before = holders.size;
         for (const file of files) if (imports(file).some((name) => holders.has(name))) holders.add(file);
     }
     for (const [file, text] of texts) {
-        const [, family] = holders.has(file) ? (/^wasm\/(.+)\.js$/.exec(file) ?? []) : [];
+        const name = file.replace(/\.js$/, "");
         const up = "../".repeat(file.split("/").length);
-        const outside = (all, name) => {
+        const outside = (all, word, name) => {
             const target = posix.join(posix.dirname(file), name);
-            return holders.has(target) ? all : `from "${up}${target}"`;
+            return holders.has(target) ? all : `${word} "${up}${target}"`;
         };
-        const forms = Object.keys(FORMS).map((form) => `export { default as ${form} } from "${path(`${family}.${form}`)}";\n`);
-        const own = family ? forms.join("") : text.replace(/from "(\.[^"]+)"/g, outside);
+        const inside = `export { default as code } from "${path(posix.basename(name))}";\n`;
+        const own = FILES.includes(name) ? inside : text.replace(/(from|import) "(\.[^"]+)"/g, outside);
         mkdirSync(dirname(join(dist, folder, file)), { recursive: true });
-        writeFileSync(join(dist, folder, file), holders.has(file) ? own : `export * from "${up}${file}";\n`);
+        // One that only has side effects exports nothing.
+        const reference = /^export /m.test(text) ? `export * from "${up}${file}";\n` : `import "${up}${file}";\n`;
+        writeFileSync(join(dist, folder, file), holders.has(file) ? own : reference);
     }
 }
 
+/** The same files for `require`, with their types. */
+async function commonjs(files) {
+    const folder = join(dist, "cjs");
+    for (const file of files) {
+        const options = { format: "cjs", target: "es2022", define: { "import.meta.url": "__url" } };
+        const source = readFileSync(join(dist, file), "utf8");
+        const { code } = await transform(source, options);
+        const url = source.includes("import.meta.url") ? 'const __url = require("node:url").pathToFileURL(__filename).href;\n' : "";
+        mkdirSync(dirname(join(folder, file)), { recursive: true });
+        writeFileSync(join(folder, file), url + code);
+        const types = file.replace(/js$/, "d.ts");
+        copyFileSync(join(dist, types), join(folder, types));
+    }
+    writeFileSync(join(folder, "package.json"), '{ "type": "commonjs" }\n');
+}
+
+if (process.argv.includes("--missing") && existsSync(join(dist, "index.js"))) process.exit();
 if (!process.argv.includes("--script")) {
-    for (const folder of ["wasm", "javascript"]) mkdirSync(join(here, "src", folder), { recursive: true });
-    writeFileSync(join(here, "src/wasm/version.ts"), `export const VERSION = "${version}";\n`);
+    for (const folder of ["internal/wasm", "javascript"]) mkdirSync(join(here, "src", folder), { recursive: true });
+    writeFileSync(join(here, "src/internal/wasm/version.ts"), `export const VERSION = "${version}";\n`);
     const [scalar, simd] = await Promise.all([modules("scalar"), modules("simd")]);
     for (const family of FAMILIES) {
-        const texts = { scalar: scalar[family], simd: simd[family] };
-        const lines = Object.entries(texts).map(([form, bytes]) =>
-            `export const ${form}: string =\n    "${bytes.toString("base64")}";\n`);
-        writeFileSync(join(here, `src/wasm/${family}.ts`), lines.join(""));
-        const sizes = Object.entries(texts).map(([form, bytes]) =>
-            `${form} ${bytes.length} bytes, gzipped ${gzipSync(bytes, { level: 9 }).length}`);
-        console.log(`${family}: ${sizes.join("; ")}`);
+        for (const [form, bytes] of Object.entries({ scalar: scalar[family], simd: simd[family] })) {
+            writeFileSync(join(here, `src/internal/wasm/${family}.${form}.wasm`), bytes);
+        }
     }
+}
+
+const FILES = FAMILIES.flatMap((family) => Object.keys(FORMS).map((form) => `internal/wasm/${family}.${form}`));
+for (const file of FILES) {
+    const bytes = readFileSync(join(here, "src", `${file}.wasm`));
+    const text = encoded(bytes);
+    writeFileSync(join(here, "src", `${file}.ts`), `export const code: string =\n    "${text}";\n`);
+    const [module, compressed] = [bytes, text].map((it) => gzipSync(it, { level: 9 }).length);
+    console.log(`${file}: ${bytes.length} bytes, gzipped ${module}, as a text ${compressed}`);
 }
 
 rmSync(dist, { recursive: true, force: true });
@@ -198,11 +240,10 @@ for (const file of files.filter((file) => file.startsWith("javascript/"))) {
     const path = join(dist, file);
     writeFileSync(path, readFileSync(path, "utf8").replace(/^ +/gm, ""));
 }
+await commonjs(files);
 for (const [folder, path] of Object.entries(COPIES)) copy(files, folder, path);
-for (const family of FAMILIES) {
-    const texts = readFileSync(join(here, `src/wasm/${family}.ts`), "utf8").matchAll(/const (\w+): string =\s*"([^"]+)"/g);
-    for (const [, form, text] of texts) writeFileSync(join(dist, `wasm/${family}.${form}.wasm`), Buffer.from(text, "base64"));
-}
+mkdirSync(join(dist, "wasm"));
+for (const file of FILES) copyFileSync(join(here, "src", `${file}.wasm`), join(dist, `wasm/${posix.basename(file)}.wasm`));
 for (const licence of ["LICENSE-APACHE", "LICENSE-MIT"]) {
     if (!existsSync(join(here, licence))) copyFileSync(join(here, "../..", licence), join(here, licence));
 }

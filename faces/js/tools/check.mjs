@@ -1,8 +1,9 @@
-// The package's tests, after a build: `node tools/check.mjs`. Those of test/ under Node; the example
-// of the README; and the packed package in a fresh project, in Node and in Chromium.
+// The package's tests, after a build: `node tools/check.mjs`. Those of test/ under Node; the sizes of
+// bundles; the examples of the README; and the packed package in a fresh project, in Node and in Chromium.
 
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,10 +21,40 @@ try {
     process.exit(1);
 }
 
+process.stdout.write(run("node", ["tools/sizes.mjs"]));
+
+/** A program of CommonJS, also with a worker. */
+const COMMONJS = `
+const { sha256 } = require("hashmill/sha2");
+const { many } = require("hashmill");
+const { createHash } = require("hashmill/node.js");
+const { WorkerPool } = require("hashmill/pool");
+const abc = new TextEncoder().encode("abc");
+const pool = new WorkerPool();
+pool.digestOf(sha256, abc).then((digest) => {
+    const first = createHash("sha256").update(abc).digest("hex").slice(0, 8);
+    console.log(first, many(sha256, [abc]).length, Buffer.from(digest).toString("hex", 0, 4));
+    return pool.close();
+});
+`;
+
 /** The examples of the README, one after the other. */
 function examples() {
     const fences = readFileSync(join(here, "README.md"), "utf8").matchAll(/\n```js\n([^]*?)\n```/g);
     return Array.from(fences, ([, text]) => text);
+}
+
+// Without a build, `npm pack` builds, or fails: it must not pack an empty package.
+const bare = mkdtempSync(join(tmpdir(), "hashmill-js-"));
+try {
+    cpSync(join(here, "package.json"), join(bare, "package.json"));
+    cpSync(join(here, "tools"), join(bare, "tools"), { recursive: true });
+    symlinkSync(join(here, "node_modules"), join(bare, "node_modules"));
+    const { status } = spawnSync("npm", ["pack"], { cwd: bare, stdio: "ignore" });
+    const packed = readdirSync(bare).filter((file) => file.endsWith(".tgz"));
+    assert(status !== 0 && packed.length === 0, "npm pack of a folder that cannot be built");
+} finally {
+    rmSync(bare, { recursive: true });
 }
 
 const project = mkdtempSync(join(tmpdir(), "hashmill-js-"));
@@ -36,6 +67,8 @@ try {
         writeFileSync(join(project, `example${i}.mjs`), text);
         run("node", [`example${i}.mjs`], project);
     });
+    writeFileSync(join(project, "common.cjs"), COMMONJS);
+    assert.equal(run("node", ["common.cjs"], project), "ba7816bf 32 ba7816bf\n", "with require");
     console.log(`packed: ${size} bytes, ${files.length} files; ${all.length} examples run in a fresh project`);
 } finally {
     rmSync(project, { recursive: true });

@@ -52,7 +52,8 @@ save(join(folder, "package.json"), {
 
 const packages = process.argv.slice(2).find((argument) => argument !== "--debug");
 if (packages) {
-    const pack = (from) => run("npm", ["pack", "--silent", "--pack-destination", resolve(packages)], from).trim();
+    const pack = (from, ...options) =>
+        run("npm", ["pack", "--silent", "--pack-destination", resolve(packages), ...options], from).trim();
     pack(folder);
     const first = pack(here);
     const copy = mkdtempSync(join(tmpdir(), "hashmill-pack-"));
@@ -60,7 +61,8 @@ if (packages) {
         run("tar", ["-xzf", join(resolve(packages), first), "-C", copy]);
         const file = join(copy, "package/package.json");
         save(file, { ...json(file), optionalDependencies: { [name]: main.version } });
-        pack(join(copy, "package"));
+        // The copy has no tools that could build it.
+        pack(join(copy, "package"), "--ignore-scripts");
     } finally {
         rmSync(copy, { recursive: true });
     }

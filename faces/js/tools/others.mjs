@@ -1,5 +1,5 @@
-// The page in Firefox; the tests and the packed package in Deno and Bun; the packed package in workerd;
-// and bundles of esbuild, rollup, vite and webpack:
+// The page in Firefox; the tests and the packed package in Deno and Bun; the types of the packed package,
+// and the package in workerd; and bundles of esbuild, rollup, vite and webpack:
 // `node tools/others.mjs`, after a build and `npm ci` in others/.
 
 import assert from "node:assert/strict";
@@ -22,6 +22,7 @@ import { blake2b, blake2s } from "hashmill/blake2";
 import { blake3 } from "hashmill/blake3";
 import { hmac } from "hashmill/hmac";
 import { manyHex } from "hashmill/many";
+import "hashmill/many/all";
 import { sha256, sha512 } from "hashmill/sha2";
 import { keccak_256, sha3_256 } from "hashmill/sha3";
 import { bytesToHex } from "hashmill/utils";
@@ -120,9 +121,10 @@ try {
         const version = run(program, ["--version"], project).match(/\d+\.\d+\.\d+/);
         console.log(`${engine} ${version}: ${passed} tests; ${examples.length} examples of the README with the packed package`);
     }
+    process.stdout.write(run("node", ["tools/types.mjs", join(project, filename), project], here));
     process.stdout.write(run("node", ["tools/workerd.mjs", project], here));
-    const families = readdirSync(join(here, "dist/wasm")).filter((file) => file.endsWith(".js") && file !== "version.js");
-    const texts = families.map((file) => [file, readFileSync(join(here, "dist/wasm", file), "utf8").match(/"([^"]{1000})/)[1]]);
+    const families = readdirSync(join(here, "dist/internal/wasm")).filter((file) => /\.(scalar|simd)\.js$/.test(file));
+    const texts = families.map((file) => [file, readFileSync(join(here, "dist/internal/wasm", file), "utf8").match(/"([^"]{1000})/)[1]]);
     for (const [name, bundle] of Object.entries(bundlers)) {
         const sizes = [];
         for (const [which, entry] of [["all", all], ["one", one]]) {
@@ -138,7 +140,7 @@ try {
                 writeFileSync(moved, text);
                 assert.equal(run("node", [moved], alone), wanted[which], `${name}, ${which}`);
                 const here = texts.filter(([, start]) => text.includes(start)).map(([file]) => file);
-                const there = which === "all" ? families : ["sha256.js"];
+                const there = which === "all" ? families : ["sha256.scalar.js"];
                 assert.deepEqual(here, there, `${name}: the modules in the bundle of ${which}`);
                 sizes.push(`${which} ${(text.length / 1e3).toFixed(0)} KB`);
             } finally {

@@ -1,12 +1,14 @@
 /**
  * The WebAssembly modules. Each family has two, with and without simd128. They are compiled on first
- * use, synchronously, from base64 in the source. Where the runtime forbids that, they come compiled,
+ * use, synchronously, from a text in the source. Where the runtime forbids that, they come compiled,
  * or the scalar one as JavaScript. A module keeps nothing between two calls: see `wasm/lib.rs`.
  */
 
+import { type CompiledModule } from "./globals.js";
+
 /** What a module exports. Numbers that are results are 0, or the number of an error. */
 export interface Exports {
-    memory: WebAssembly.Memory;
+    memory: { readonly buffer: ArrayBuffer };
     address(place: number): number;
     size(code: number): number;
     begin(code: number): void;
@@ -33,13 +35,13 @@ export interface Exports {
 /** The forms of a module. */
 export type Form = "scalar" | "simd";
 
-/** A module: compiled, as base64, or as a function that makes an instance in JavaScript. */
-export type Code = WebAssembly.Module | string | (() => Exports);
+/** A module: compiled, as a text, or as a function that makes an instance in JavaScript. */
+export type Code = CompiledModule | string | (() => Exports);
 
 /** The compiled modules of a family, for a worker; the second one if the engine has simd128. */
 export interface Modules {
-    scalar: WebAssembly.Module;
-    simd: WebAssembly.Module | undefined;
+    scalar: CompiledModule;
+    simd: CompiledModule | undefined;
 }
 
 /** Bytes of the input, and of the output, of one call. */
@@ -74,22 +76,51 @@ export function put(to: Uint8Array, bytes: Uint8Array, at: number): void {
     }
 }
 
-function decode(base64: string): Uint8Array<ArrayBuffer> {
-    return Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0));
+/** The most frequent bytes of a module, each of which has a character of its own in its text. */
+const SINGLE = 90;
+
+/**
+ * Reads a module from its text, which `tools/build.mjs` writes. The text begins with the most frequent
+ * bytes in hexadecimal. Then each of them is one character, "#" or a later one, with "!" instead of the
+ * backslash; any other byte is "}" or "~" and a second character. gzip makes 6.9 KB of SHA-256's text,
+ * as of its bytes, but 9.4 KB of base64, whose characters straddle the bytes.
+ */
+function decode(text: string): Uint8Array<ArrayBuffer> {
+    const single = Array.from({ length: SINGLE }, (_, i) => parseInt(text.slice(2 * i, 2 * i + 2), 16));
+    const double = Array.from({ length: 256 }, (_, byte) => byte).filter((byte) => !single.includes(byte));
+    const bytes: number[] = [];
+    for (let at = 2 * SINGLE; at < text.length; ) {
+        const next = (): number => {
+            const code = text.charCodeAt(at++);
+            return (code === 33 ? 92 : code) - 35;
+        };
+        const first = next();
+        const byte = first < SINGLE ? single[first] : double[(first - SINGLE) * SINGLE + next()];
+        bytes.push(byte as number);
+    }
+    return new Uint8Array(bytes);
 }
 
 /** The modules that were handed in, and the functions in JavaScript, by the names of their families. */
-const given = /* @__PURE__ */ new Map<string, WebAssembly.Module>();
+const given = /* @__PURE__ */ new Map<string, CompiledModule>();
 const scripts = /* @__PURE__ */ new Map<string, () => Exports>();
 
 /** Uses a compiled module from now on, if the family does not have one of that form yet. */
-export function provide(family: string, form: Form, module: WebAssembly.Module): void {
+export function provide(family: string, form: Form, module: CompiledModule): void {
     given.set(`${family}.${form}`, module);
 }
 
 /** Has a family use JavaScript where its module cannot be compiled. */
 export function fallBack(family: string, script: () => Exports): void {
     scripts.set(family, script);
+}
+
+/** The modules with simd128 by the names of their families: those that `hashmill/many/FAMILY` added. */
+const added = /* @__PURE__ */ new Map<string, Code>();
+
+/** Has a family use its module with simd128 for many messages. */
+export function addLanes(family: string, simd: Code): void {
+    added.set(family, simd);
 }
 
 /** Whether an error of the compilation says that the runtime has no WebAssembly, or forbids to compile it. */
@@ -100,7 +131,7 @@ function forbidden(error: unknown): boolean {
 }
 
 /** Compiles a module of a family, or returns the function that makes an instance of it in JavaScript. */
-function compile(family: string, form: Form, code: Code): WebAssembly.Module | (() => Exports) {
+function compile(family: string, form: Form, code: Code): CompiledModule | (() => Exports) {
     const module = given.get(`${family}.${form}`) ?? code;
     if (typeof module !== "string") return module;
     try {
@@ -117,7 +148,7 @@ function compile(family: string, form: Form, code: Code): WebAssembly.Module | (
 /** An instance of a module, with views of its places. */
 export class Machine {
     /** `undefined` if this is JavaScript. */
-    readonly module: WebAssembly.Module | undefined;
+    readonly module: CompiledModule | undefined;
     readonly exports: Exports;
     readonly input: Uint8Array;
     readonly output: Uint8Array<ArrayBuffer>;
@@ -126,10 +157,10 @@ export class Machine {
     readonly #states = new Map<number, [Uint8Array, Uint8Array]>();
     #digest: Uint8Array<ArrayBuffer>;
 
-    constructor(code: WebAssembly.Module | (() => Exports)) {
-        const script = typeof code === "function";
-        this.module = script ? undefined : code;
-        const exports = script ? code() : (new WebAssembly.Instance(code, {}).exports as unknown as Exports);
+    constructor(code: CompiledModule | (() => Exports)) {
+        const script = typeof code === "function" ? code : undefined;
+        this.module = script ? undefined : (code as CompiledModule);
+        const exports = script?.() ?? (new WebAssembly.Instance(code as WebAssembly.Module, {}).exports as unknown as Exports);
         const bytes = (place: number, len: number) => new Uint8Array(exports.memory.buffer, exports.address(place), len);
         this.exports = exports;
         this.input = bytes(2, ROOM);
@@ -173,26 +204,6 @@ export class Machine {
     }
 }
 
-/**
- * How many calls each module gets before the choice, how many of these are measured, and how many of
- * the measured ones, the slowest, do not count: other programs may have interrupted them.
- */
-const TRIALS = 96;
-const MEASURED = 32;
-const DISTURBED = 4;
-
-/** The time for each byte that a module took for batches so far. */
-interface Trial {
-    machine: Machine;
-    calls: number;
-    rates: number[];
-}
-
-function rate({ rates }: Trial): number {
-    const counted = rates.sort((a, b) => a - b).slice(0, MEASURED - DISTURBED);
-    return counted.reduce((sum, rate) => sum + rate, 0);
-}
-
 /** The modules of a family. */
 export class Family {
     readonly #name: string;
@@ -200,17 +211,23 @@ export class Family {
     #simd: Code | undefined;
     #machine: Machine | undefined;
     #lanes: Machine | undefined;
-    #chosen: Machine | undefined;
-    #trials: [Trial, Trial] | undefined;
+    /** Whether the engine cannot use the module with simd128. */
+    #none = false;
 
     /** From this many bytes on, the native part hashes one message faster. */
     readonly long: number;
 
-    constructor(name: string, scalar: Code, simd: Code | undefined, long = 512) {
+    constructor(name: string, scalar: Code, simd?: Code, long = 512) {
         this.long = long;
         this.#name = name;
         this.#scalar = scalar;
         this.#simd = simd;
+    }
+
+    /** Gives the family its module with simd128. */
+    with(simd: Code): this {
+        this.#simd = simd;
+        return this;
     }
 
     /** The compiled modules; `undefined` if the functions are JavaScript. */
@@ -226,49 +243,28 @@ export class Family {
 
     /** With simd128, for several messages or leaves; `undefined` if the engine does not have it. */
     get lanes(): Machine | undefined {
-        if (this.#lanes || this.#simd === undefined) return this.#lanes;
+        const name = this.#name;
+        const simd = this.#simd ?? added.get(name) ?? given.get(`${name}.simd`);
+        if (this.#lanes || simd === undefined || this.#none) return this.#lanes;
         try {
-            const code = compile(this.#name, "simd", this.#simd);
+            const code = compile(name, "simd", simd);
             // JavaScript has one form.
             if (typeof code !== "function") this.#lanes = new Machine(code);
         } catch {
             // The engine does not have simd128, or only the other module was handed in.
         }
-        this.#simd = undefined;
+        this.#none = this.#lanes === undefined;
         return this.#lanes;
     }
 
-    /**
-     * Calls `hash` with the module for a part of a batch, of this many bytes.
-     *
-     * simd128 is slower than scalar code in some engines (JavaScriptCore: SHA-2), so both are
-     * measured. An engine compiles a module twice, first quickly and then well, after some
-     * milliseconds of use. So the modules take turns with the first parts of real batches, which
-     * costs no time of its own, and only the last turns count.
-     */
-    batch(bytes: number, hash: (machine: Machine) => void): void {
-        if (this.#chosen) return hash(this.#chosen);
-        const { lanes, machine } = this;
-        if (!lanes) return hash((this.#chosen = machine));
-        this.#trials ??= [
-            { machine: lanes, calls: 0, rates: [] },
-            { machine, calls: 0, rates: [] },
-        ];
-        const [first, second] = this.#trials;
-        const trial = first.calls <= second.calls ? first : second;
-        const start = performance.now();
-        hash(trial.machine);
-        trial.calls += 1;
-        if (trial.calls > TRIALS - MEASURED) trial.rates.push((performance.now() - start) / bytes);
-        if (second.calls < TRIALS) return;
-        // A clock too coarse to tell counts as equal.
-        this.#chosen = rate(second) < rate(first) ? second.machine : first.machine;
-        this.#trials = undefined;
-    }
+    /** The module for batches, once it was chosen. */
+    chosen: Machine | undefined;
+    /** What was measured for that choice so far. */
+    trials: unknown;
 
     /** Uses simd128, or not, for batches from now on; for tests. */
     force(simd: boolean | undefined): void {
-        this.#trials = undefined;
-        this.#chosen = simd === undefined ? undefined : simd ? this.lanes : this.machine;
+        this.trials = undefined;
+        this.chosen = simd === undefined ? undefined : simd ? this.lanes : this.machine;
     }
 }

@@ -1,5 +1,7 @@
 /** The bytes of a file, in Node, Bun and Deno. */
 
+import type { URL } from "./globals.js";
+
 /** Bytes of a part. */
 const PART = 1 << 20;
 

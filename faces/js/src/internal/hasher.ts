@@ -79,31 +79,15 @@ export class Hasher implements Hash<Hasher> {
     update(data: Uint8Array): this {
         aexists(this);
         abytes(data);
-        if (data.length > 0 && !this.absorbed(data)) {
-            const { code, family, lanesFrom = Infinity } = this.kind;
-            if (data.length >= lanesFrom) this.inLanes(data);
-            else {
-                const machine = this._load(family.machine);
-                machine.parts(data, (len) => machine.exports.update(code, len));
-                this._keep(machine);
-            }
-        }
+        if (data.length > 0 && !this.absorbed(data)) this.absorb(data);
         return this;
     }
 
-    /** Absorbs a part of a message whose leaves fill lanes. */
-    private inLanes(data: Uint8Array): void {
+    protected absorb(data: Uint8Array): void {
         const { code, family } = this.kind;
-        this._bytes();
-        for (let at = 0; at < data.length; at += ROOM) {
-            const part = data.subarray(at, at + ROOM);
-            family.batch(part.length, (machine) => {
-                this._load(machine);
-                machine.put(part);
-                check(machine.exports.update(code, part.length));
-                this._keep(machine);
-            });
-        }
+        const machine = this._load(family.machine);
+        machine.parts(data, (len) => machine.exports.update(code, len));
+        this._keep(machine);
     }
 
     /** Absorbs a long part of a message by the native part. Returns false if that is not possible. */
@@ -304,7 +288,7 @@ export class Hasher implements Hash<Hasher> {
     }
 
     /** Takes the hasher out of its module, and leaves nothing there. */
-    private _keep(machine: Machine): void {
+    protected _keep(machine: Machine): void {
         const place = machine.states(this.kind.code)[0];
         if (this.state) this.state.set(place);
         else this.state = place.slice();

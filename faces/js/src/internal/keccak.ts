@@ -1,9 +1,9 @@
 /** The modules of the Keccak family. */
 
-import * as wasm from "../wasm/keccak.js";
+import { code } from "./wasm/keccak.scalar.js";
 import { Family, ROOM } from "./family.js";
 
-export const keccak = /* @__PURE__ */ new Family("keccak", wasm.scalar, wasm.simd);
+export const keccak = /* @__PURE__ */ new Family("keccak", code);
 
 /** Parameters as `begin_with` reads them: a string, a number and a second string. */
 export function parameters(first: Uint8Array, number: number, second: Uint8Array): Uint8Array {

@@ -3,6 +3,8 @@
  * `native/lib.rs`. Without it, everything works by WebAssembly.
  */
 
+import { load } from "./load.js";
+
 /** Numbers that are results are 0, or the number of an error. An empty state is that of a new hasher. */
 export interface Native {
     rows(code: number, state: Uint8Array, values: Uint8Array, width: number, out: Uint8Array): number;
@@ -15,23 +17,6 @@ export interface Native {
 export const UPDATE = 1 << 14;
 /** More bytes than any exported state has. */
 export const STATE = 2048;
-
-/** What the names of the packages for these systems end with. npm installs the one whose C library is in use. */
-const LIBRARIES: Record<string, string[]> = { linux: ["-gnu", "-musl"], win32: ["-msvc"] };
-
-function load(): Native | undefined {
-    const { process } = globalThis as { process?: NodeJS.Process };
-    const require = process?.getBuiltinModule?.("node:module")?.createRequire(import.meta.url);
-    if (!process || !require) return undefined;
-    for (const library of LIBRARIES[process.platform] ?? [""]) {
-        try {
-            return require(`hashmill-native-${process.platform}-${process.arch}${library}`);
-        } catch {
-            // It is not installed, or this process may not load it.
-        }
-    }
-    return undefined;
-}
 
 let found: { native: Native | undefined } | undefined;
 

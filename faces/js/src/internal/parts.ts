@@ -1,10 +1,11 @@
 /** The bytes of streams, blobs, files and arrays in parts. */
 
 import type { Hashing } from "../many.js";
+import type { Blob, ReadableBytes } from "./globals.js";
 import { abytes } from "../utils.js";
 
 /** Anything that gives bytes in parts: a Node stream, a `ReadableStream`, a generator, a `Blob`. */
-export type Source = Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+export type Source = Blob | ReadableBytes | AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /** What hashing a stream needs of a hasher. */
 export interface Absorbing {

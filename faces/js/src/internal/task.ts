@@ -1,6 +1,7 @@
 /** What a pool and its workers send each other. */
 
 import type { Modules } from "./family.js";
+import type { Blob } from "./globals.js";
 
 /** The source of a task: bytes, a blob, or the path of a file. */
 export type TaskSource = Uint8Array | Blob | string;

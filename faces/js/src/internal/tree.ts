@@ -2,7 +2,7 @@
 
 import { concatBytes } from "../utils.js";
 import { type Machine, ROOM, check } from "./family.js";
-import { Hasher } from "./hasher.js";
+import { Leaves } from "./leaves.js";
 
 /** Bytes of the largest subtree that one call of `subtree` hashes. It is a power of two. */
 export const PART = ROOM;
@@ -14,7 +14,7 @@ function leftOf(count: number): number {
     return 2 ** Math.floor(Math.log2(count - 1));
 }
 
-export class Tree extends Hasher {
+export class Tree extends Leaves {
     private empty = true;
 
     /** Whether a message may be hashed by its subtrees: nothing was absorbed, and the engine has simd128. */

@@ -1,0 +1,5 @@
+/** `hashmill` with simd128 for every family: for runtimes where the size of a program does not matter. */
+
+import "./many/all.js";
+
+export * from "./index.js";

@@ -1,0 +1,76 @@
+// The sizes of bundles, by esbuild as for a browser, minified: `node tools/sizes.mjs [--write]`, after a
+// build. Fails if a bundle is larger than its limit, or if the README's table differs; with `--write`, it
+// writes the table.
+
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+
+const here = fileURLToPath(new URL("..", import.meta.url));
+const readme = join(here, "README.md");
+
+/** A program for each row: what it imports, and the most KB of it, gzipped: alone, with `many`, and with simd128, too. */
+const ROWS = [
+    ["sha2", "sha256", "sha256", 11, 13, 27.5],
+    ["sha2", "sha512", "sha512", 14, 16, 27.5],
+    ["sha3", "sha3_256", "keccak", 23.5, 25.5, 42],
+    ["sha3", "keccak_256", "keccak", 23.5, 25.5, 42],
+    ["sha3-addons", "kmac128", "keccak", 24, 26, 42.5],
+    ["sha3-addons", "kt128", "keccak", 41, 42.5, 43],
+    ["blake2", "blake2b", "blake2b", 20.5, 22.5, 32],
+    ["blake2", "blake2s", "blake2s", 21, 23, 40.5],
+    ["blake3", "blake3", "blake3", 41, 43, 43.5],
+    ["ascon", "asconHash256", "ascon", 13, 15, 21],
+];
+
+/** Returns the bytes of a bundle, minified and gzipped. */
+async function size(contents) {
+    const { outputFiles } = await build({
+        stdin: { contents, resolveDir: here },
+        bundle: true,
+        minify: true,
+        format: "esm",
+        write: false,
+        logLevel: "error",
+    });
+    const [{ text }] = outputFiles;
+    return { all: text.length, gzipped: gzipSync(text, { level: 9 }).length };
+}
+
+const kilobytes = (bytes) => (bytes / 1000).toFixed(1);
+const lines = [
+    "| function | minified | gzipped | gzipped, with `many` | and simd128 |",
+    "|---|---|---|---|---|",
+];
+const failures = [];
+for (const [module, name, family, ...limits] of ROWS) {
+    const first = `import { ${name} as hash } from "hashmill/${module}";\n`;
+    const message = "new Uint8Array(3)";
+    const call = name === "kmac128" ? `hash(${message}, ${message})` : `hash(${message})`;
+    const batch = name === "kmac128" ? `hash.create(${message})` : "hash";
+    const many = `import { many } from "hashmill/many";\n${first}console.log(many(${batch}, [${message}]));\n`;
+    const programs = [`${first}console.log(${call});\n`, many, `import "hashmill/many/${family}";\n${many}`];
+    const sizes = await Promise.all(programs.map(size));
+    sizes.forEach(({ gzipped }, i) => {
+        if (gzipped > 1000 * limits[i]) failures.push(`${name}, program ${i}: ${gzipped} bytes, gzipped; at most ${limits[i]} KB`);
+    });
+    const [{ all, gzipped }, ...more] = sizes;
+    lines.push(`| \`${name}\` | ${[all, gzipped, ...more.map((it) => it.gzipped)].map((it) => `${kilobytes(it)} KB`).join(" | ")} |`);
+}
+assert.deepEqual(failures, [], "bundles above their limits");
+
+const text = readFileSync(readme, "utf8");
+const written = text.replace(/\| function \| minified \|[^]*?\n\n/, `${lines.join("\n")}\n\n`);
+/** The numbers of a text; those of the other versions of zlib differ by less than 2 %. */
+const numbers = (it) => Array.from(it.matchAll(/\d+\.\d+/g), Number);
+if (process.argv.includes("--write")) {
+    writeFileSync(readme, written);
+} else {
+    const [there, now] = [text, written].map(numbers);
+    const same = there.length === now.length && there.every((number, i) => Math.abs(number / now[i] - 1) < 0.02);
+    assert(same, "the README's table of sizes is old: run `node tools/sizes.mjs --write`");
+}
+console.log(`${ROWS.length} bundles: sizes within their limits, as in the README`);
