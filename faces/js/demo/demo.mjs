@@ -20,20 +20,26 @@ for (const name of Object.keys(FUNCTIONS)) {
 
 const pool = new WorkerPool();
 
-/** The lines of a list: `digest  name`, `digest *name`, or `SHA256 (name) = digest`. */
+/**
+ * The lines of a list: `digest  name`, `digest *name`, `SHA256 (name) = digest`, or a digest alone, which
+ * is that of the only file. Returns the other lines, too, except comments.
+ */
 function lines(text) {
-    return text.split(/\r?\n/).flatMap((line) => {
-        const plain = /^\\?([0-9a-fA-F]{56,128})[ \t]+\*?(.+)$/.exec(line);
-        const tagged = /^[\w-]+ \((.+)\) = ([0-9a-fA-F]{56,128})$/.exec(line);
-        const [digest, name] = plain ? [plain[1], plain[2]] : tagged ? [tagged[2], tagged[1]] : [];
+    const unknown = [];
+    const list = text.split(/\r?\n/).flatMap((line) => {
+        const plain = /^\\?([0-9a-fA-F]{56,128})(?:[ \t]+\*?(.+))?$/.exec(line.trim());
+        const tagged = /^[\w/-]+ \((.+)\) = ([0-9a-fA-F]{56,128})$/.exec(line.trim());
+        const [digest, name = ""] = plain ? [plain[1], plain[2]] : tagged ? [tagged[2], tagged[1]] : [];
         const fn = digest && BY_LENGTH[digest.length];
+        if (!fn && line.trim() && !line.startsWith("#")) unknown.push(line);
         return fn ? [{ fn, digest: digest.toLowerCase(), name: name.replace(/^\.\//, "") }] : [];
     });
+    return { list, unknown };
 }
 
 const pathOf = (file) => file.path || file.webkitRelativePath || file.name;
-const same = (file, name) => pathOf(file) === name || pathOf(file).endsWith(`/${name}`);
-const isList = (file) => /sums?(\.txt)?$/i.test(file.name) && file.size < 1 << 24;
+const same = (file, name) => name === "" || pathOf(file) === name || pathOf(file).endsWith(`/${name}`);
+const isList = (file) => /(sums?(\.txt)?|\.sha(224|256|384|512))$/i.test(file.name) && file.size < 1 << 24;
 
 function row(name, fn, digest, className) {
     find("results").hidden = false;
@@ -44,15 +50,26 @@ function row(name, fn, digest, className) {
 let running = Promise.resolve();
 const hash = (files) => {
     running = running.then(() => all(files)).catch((error) => {
-        find("state").textContent = String(error);
+        find("progress").hidden = true;
+        say(error.message, "wrong");
     });
 };
 
+/** Writes the result. Its kind is "right" or "wrong", or none. */
+function say(text, kind = "") {
+    Object.assign(find("state"), { textContent: text, className: kind });
+    if (kind) find("state").scrollIntoView({ block: "nearest" });
+}
+
 async function all(given) {
+    find("results").tBodies[0].replaceChildren();
     const chosen = Array.from(document.querySelectorAll("#functions input:checked"), (box) => box.value);
     let text = find("list").value;
     for (const file of given.filter(isList)) text += `\n${await file.text()}`;
-    const list = lines(text);
+    const { list, unknown } = lines(text);
+    if (text.trim() && list.length === 0) {
+        throw new Error("The list has no line with a digest of SHA-224, SHA-256, SHA-384 or SHA-512 in hexadecimal.");
+    }
     const files = list.length ? given.filter((file) => !isList(file)) : given;
     const jobs = files.map((file) => {
         const wanted = list.filter((line) => same(file, line.name));
@@ -61,6 +78,7 @@ async function all(given) {
     const total = jobs.reduce((sum, { file, names }) => sum + file.size * names.length, 0);
     const start = performance.now();
     let done = 0;
+    const counts = { right: 0, wrong: 0, missing: 0, failed: 0 };
     /** The digest of a file, or why there is none. */
     const digest = async (file, fn) => {
         let before = 0;
@@ -69,34 +87,39 @@ async function all(given) {
             before = bytes;
             const speed = done / (performance.now() - start) / 1000;
             find("progress").value = total ? done / total : 1;
-            find("state").textContent = `${(done / 1e6).toFixed(0)} of ${(total / 1e6).toFixed(0)} MB, ${speed.toFixed(0)} MB/s`;
+            say(`${(done / 1e6).toFixed(0)} of ${(total / 1e6).toFixed(0)} MB, ${speed.toFixed(0)} MB/s`);
         };
         try {
             return bytesToHex(await pool.digestOf(FUNCTIONS[fn], file, { onProgress }));
         } catch (error) {
-            return String(error);
+            counts.failed += 1;
+            return `could not be read: ${error.message}`;
         }
     };
     find("progress").hidden = false;
-    const counts = { right: 0, wrong: 0, missing: 0 };
     const digests = jobs.map(({ file, names }) => names.map((fn) => digest(file, fn)));
     for (const [i, { file, wanted, names }] of jobs.entries()) {
         for (const [j, found] of (await Promise.all(digests[i])).entries()) {
             const lines = wanted.filter((line) => line.fn === names[j]);
             const right = lines.every((line) => line.digest === found);
             if (lines.length) counts[right ? "right" : "wrong"] += 1;
-            const verdict = lines.length ? (right ? "matches: " : "DIFFERS: ") : "";
-            row(pathOf(file), names[j], verdict + found, lines.length ? (right ? "right" : "wrong") : "");
+            const failed = found.startsWith("could not");
+            const verdict = lines.length && !failed ? (right ? "matches: " : "DIFFERS: ") : "";
+            row(pathOf(file), names[j], verdict + found, failed ? "wrong" : lines.length ? (right ? "right" : "wrong") : "");
         }
     }
     for (const line of list.filter((line) => !files.some((file) => same(file, line.name)))) {
         counts.missing += 1;
-        row(line.name, line.fn, "not among the files", "wrong");
+        row(line.name || "(no file)", line.fn, "not among the files", "wrong");
     }
     find("progress").hidden = true;
     const seconds = (performance.now() - start) / 1000;
+    const strange = unknown.length ? `; ${unknown.length} lines of the list were not understood` : "";
+    const failed = counts.failed ? `; ${counts.failed} could not be read` : "";
     const checked = list.length ? `; ${counts.right} match, ${counts.wrong} differ, ${counts.missing} missing` : "";
-    find("state").textContent = `done: ${files.length} files, ${(total / 1e6).toFixed(1)} MB in ${seconds.toFixed(1)} s${checked}`;
+    const bad = counts.wrong + counts.missing + counts.failed + unknown.length > 0;
+    const kind = bad ? "wrong" : list.length ? "right" : "";
+    say(`done: ${files.length} files, ${(total / 1e6).toFixed(1)} MB in ${seconds.toFixed(1)} s${checked}${failed}${strange}`, kind);
 }
 
 /** All files of a dropped folder. */
@@ -115,7 +138,11 @@ async function walk(entry, path = "") {
 }
 
 for (const id of ["files", "folder"]) {
-    find(id).addEventListener("change", ({ target }) => hash(Array.from(target.files)));
+    find(id).addEventListener("change", ({ target }) => {
+        hash(Array.from(target.files));
+        // So that the same files can be chosen again.
+        target.value = "";
+    });
 }
 const drop = find("drop");
 for (const name of ["dragenter", "dragover"]) {

@@ -153,7 +153,7 @@ try {
     const origin = `http://127.0.0.1:${server.address().port}`;
     await navigate(origin + STRICT);
     await until('document.title === "strict"', 20);
-    const [error, digest, list] = await evaluate(`(async () => {
+    const [error, digest, digests] = await evaluate(`(async () => {
         const { sha256 } = await import("/dist/sha2.js");
         let error;
         try {
@@ -167,7 +167,7 @@ try {
     })()`);
     assert.match(error, /forbids WebAssembly; import "hashmill\/javascript", or on a page add 'wasm-unsafe-eval'/);
     const zeros = crypto.createHash("sha256").update(Buffer.alloc(3)).digest();
-    assert.deepEqual([Buffer.from(digest), Buffer.from(list)], [zeros, Buffer.concat([zeros, zeros])], "by JavaScript");
+    assert.deepEqual([Buffer.from(digest), Buffer.from(digests)], [zeros, Buffer.concat([zeros, zeros])], "by JavaScript");
 
     await navigate(`${origin}/demo/index.html`);
     await until('document.querySelectorAll("#functions input").length > 0', 20);
@@ -210,12 +210,31 @@ try {
     const heap = await evaluate("performance.memory?.totalJSHeapSize");
     await choose("#files", [file, sums]);
     await until(`${state}.includes("1 match, 0 differ, 1 missing")`, 240);
-    await resize(390, 800, 2);
-    assert(await evaluate("document.documentElement.scrollWidth <= 390"), "the page fits a phone");
+    const kind = 'document.getElementById("state").className';
+    assert.equal(await evaluate(kind), "wrong", "a missing file is an error");
+    const list = (text) => evaluate(`void (document.getElementById("list").value = ${JSON.stringify(text)})`);
+    await list(sum);
+    await choose("#files", [file]);
+    await until(`${state}.includes("1 match, 0 differ, 0 missing") && ${kind} === "right"`, 240);
     if (screenshot) {
         await resize(900, 640, 1);
         writeFileSync(screenshot, Buffer.from(await capture(), "base64"));
     }
+    await list(sum.replace(/^./, (digit) => (digit === "0" ? "1" : "0")));
+    await choose("#files", [file]);
+    await until(`${state}.includes("0 match, 1 differ, 0 missing") && ${kind} === "wrong"`, 240);
+    await list("<html>not a list</html>");
+    await choose("#files", [file]);
+    await until(`${state}.startsWith("The list has no line with a digest") && ${kind} === "wrong"`, 20);
+    await list("");
+    for (const width of [360, 390, 500, 1280]) {
+        await resize(width, 800, width < 600 ? 2 : 1);
+        assert(await evaluate(`document.documentElement.scrollWidth <= ${width}`), `the page fits ${width} px`);
+        if (screenshot) writeFileSync(screenshot.replace(/(\.\w+)?$/, `-${width}.png`), Buffer.from(await capture(), "base64"));
+    }
+    // A hidden input or a removed outline would shut out the keyboard.
+    const inputs = await evaluate(`Array.from(document.querySelectorAll("textarea, input"), (it) => (it.focus(), document.activeElement === it))`);
+    assert(inputs.length > 10 && inputs.every(Boolean), "every control takes the focus");
     const memory = heap ? `; heap of the page ${(heap / 1e6).toFixed(1)} MB` : "";
     console.log(`${name}: ${Object.keys(names).length} functions; the page: ${await evaluate(state)}${memory}`);
 } finally {
