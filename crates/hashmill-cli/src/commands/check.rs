@@ -1,6 +1,7 @@
 //! `hashmill check`: checks files against lists of digests in any of the known formats, or against
 //! one digest.
 
+use crate::commands::guess;
 use crate::commands::options::{
     AlgorithmNames, Files0From, ModeOptions, Signatures, Work, recipes,
 };
@@ -88,38 +89,39 @@ enum Separator {
 const LONG_ABOUT: &str = "\
 Check files against lists of digests, or against one digest.
 
-Recognises the lists of hashmill (also JSON and manifests), GNU, BSD, OpenSSL, cksum, b3sum, RHash,
-SFV, hashdeep, mtree, BagIt, Debian, Gentoo, Go, pip, Nix, PowerShell's Get-FileHash and certutil; in
-UTF-8 and UTF-16; digests in hexadecimal, base64 and base32.
+Recognises the lists of hashmill (also JSON and manifests), GNU, BSD, OpenSSL, cksum, b3sum, \
+RHash, SFV, hashdeep, mtree, BagIt, Debian, Gentoo, Go, pip, Nix, PowerShell's Get-FileHash and \
+certutil; in UTF-8 and UTF-16; digests in hexadecimal, base64 and base32.
 
-Untagged lines without -a have the algorithm that the list's extension names (x.sha3-256). Without
-such an extension, hashmill tries the algorithms of the digest's length: first MD5, SHA-1, SHA-224,
-SHA-256, SHA-384, or for 512 bits SHA-512 and BLAKE2b; then the others, and reports which of them
-matched.
+Untagged lines without -a have the algorithm that the list's extension names (x.sha3-256). \
+Without such an extension, hashmill tries the algorithms of the digest's length: first MD5, \
+SHA-1, SHA-224, SHA-256, SHA-384, or for 512 bits SHA-512 and BLAKE2b; then the others, and \
+reports which of them matched.
 
-Relative names are looked up in the directory of --root, in the tree that a manifest names, with -r
-beside the list, and otherwise in the current directory. A digest alone, as in x.iso.sha256, is of
-x.iso beside the list.
+Relative names are looked up in the directory of --root, in the tree that a manifest names, with \
+-r beside the list, and otherwise in the current directory. A digest alone, as in x.iso.sha256, \
+is of x.iso beside the list.
 
-With -r, a file below a directory is a list if its name is like SHA256SUMS, sha256sum.txt,
-x_checksums.txt, x.sha256, x.md5sum, x.b2, x.sha256.txt, x.DIGESTS, CHECKSUM.SHA256-x, x.sfv, x.mtree,
-x.hashdeep, x.dsc or manifest-md5.txt, in any case; also Release, InRelease, Manifest, .changes,
-.manifest, .csv, .json, and signed lists (.asc, .sig), if they have the content of a list. Other files
-with the content of a list are named at the end; with --strict they are an error.
+With -r, a file below a directory is a list if its name is like SHA256SUMS, sha256sum.txt, \
+x_checksums.txt, x.sha256, x.md5sum, x.b2, x.sha256.txt, x.DIGESTS, CHECKSUM.SHA256-x, x.sfv, \
+x.mtree, x.hashdeep, x.dsc or manifest-md5.txt, in any case; also Release, InRelease, Manifest, \
+.changes, .manifest, .csv, .json, and signed lists (.asc, .sig), if they have the content of a \
+list. Other files with the content of a list are named at the end; with --strict they are an \
+error.
 
-If a list has a PGP signature around it, only the signed text counts. --verify-signature verifies the
-signature with gpg, also from LIST.asc, LIST.sig or LIST.gpg; every key in gpg's keyring is accepted.
-With --signer or --public-key, only the keys that these options name are accepted. For a key of
-minisign, the signature is LIST.minisig, and no other signature counts.
+If a list has a PGP signature around it, only the signed text counts. --verify-signature \
+verifies the signature with gpg, also from LIST.asc, LIST.sig or LIST.gpg; every key in gpg's \
+keyring is accepted. With --signer or --public-key, only the keys that these options name are \
+accepted. For a key of minisign, the signature is LIST.minisig, and no other signature counts.
 
-If the first operand is a digest (sha256:HEX, sha384-BASE64 or without a name) or a line of a list,
-the files after it are checked against it. If a list has such a name, write ./NAME.";
+If the first operand is a digest (sha256:HEX, sha384-BASE64 or without a name) or a line of a \
+list, the files after it are checked against it. If a list has such a name, write ./NAME.";
 
 /// The end of the short help.
 const EXAMPLES: &str = "\
 Examples:
   hashmill check SHA256SUMS
-  hashmill check --strict --all SHA256SUMS    # every line, every file
+  hashmill check --strict --all SUMS  # every line and file
   hashmill check sha256:DIGEST disk.img
 
 All options and formats: hashmill check --help";
@@ -127,11 +129,11 @@ All options and formats: hashmill check --help";
 const AFTER_HELP: &str = "\
 Examples:
   hashmill check SHA256SUMS
-  hashmill check -a sha3-256 --quiet LIST      # untagged lines are SHA3-256
+  hashmill check -a sha3-256 LIST         # if it names none
   hashmill check --ignore-missing *.sums
-  hashmill check --root /mnt/backup SUMS       # names relative to it
-  hashmill check -r ~/downloads                # every list below it
-  hashmill check sha1:86f7e437faa5a7fce15d1ddcb9eaeaea377667b8 disk.img";
+  hashmill check --root /mnt/backup SUMS  # names below it
+  hashmill check -r ~/downloads           # lists below it
+  hashmill check sha256:DIGEST disk.img";
 
 pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> {
     let named = recipes(console, &arguments.algorithm)?;
@@ -145,6 +147,7 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
         strict: arguments.strict,
         ignore_missing: arguments.ignore_missing,
         json: arguments.json,
+        no_list: Some(guess::after_check),
     };
     let mode = arguments.mode.mode(console)?;
     for recipe in &named {
@@ -174,6 +177,16 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
         // It can be a line of a list, in which a backslash is the beginning of an escape.
         operands[0] = first.as_encoded_bytes().to_vec();
     }
+    if arguments.files.is_empty() && !arguments.from.is_given() {
+        guess::before_stdin(console, "hashmill check LIST");
+    }
+    if let [file, digest] = &*operands
+        && Path::new(&os_name(file)).is_file()
+        && !Path::new(&os_name(digest)).exists()
+        && meaning.of(digest).is_some()
+    {
+        return Err(guess::digest_first(console, file, digest));
+    }
     let place = |list: &[u8]| Place {
         list: list.to_vec(),
         base: root.clone().map_or(Base::Current, Base::Root),
@@ -183,6 +196,9 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     if let Some(entries) = against(console, &meaning, &place(b""), &operands)? {
         if arguments.all {
             return Err(console.wrong_options("--all needs a list"));
+        }
+        if entries.iter().any(|entry| entry.name == b"-") && operands.len() == 1 {
+            guess::before_stdin(console, "hashmill check DIGEST FILE");
         }
         return verify::entries(console, jobs, &place(b""), entries, &report);
     }

@@ -1,5 +1,6 @@
 //! `hashmill convert`: writes a list in another format, without reading the files that it names.
 
+use crate::commands::guess;
 use crate::commands::options::{AlgorithmNames, recipes};
 use crate::files::input;
 use crate::files::lines::Lines;
@@ -39,9 +40,10 @@ Examples:
   hashmill convert --to bsd SHA256SUMS > SHA256SUMS.bsd
   hashmill convert --to sri hashes.json
 
-Only the list is read, so what it does not contain cannot be written. sfv needs CRC-32s. hashdeep,
-debian (the fields of a Release file), gentoo (a Manifest) and json with sizes need a list with sizes.
-powershell is the output of Get-FileHash | Export-Csv. A line that cannot be written is an error.
+Only the list is read, so what it does not contain cannot be written. sfv needs CRC-32s. \
+hashdeep, debian (the fields of a Release file), gentoo (a Manifest) and json with sizes need a \
+list with sizes. powershell is the output of Get-FileHash | Export-Csv. A line that cannot be \
+written is an error.
 
 Exit status: 0 if every line was written, 1 if not, 2 if the options are invalid.";
 
@@ -66,6 +68,9 @@ enum Target {
 pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> {
     let named = recipes(console, &arguments.algorithm)?;
     let list = arguments.list.as_ref().map_or(&b"-"[..], |list| list.as_encoded_bytes());
+    if arguments.list.is_none() {
+        guess::before_stdin(console, "hashmill convert --to FORMAT LIST");
+    }
     let (mode, place) = (Mode::default(), Place::of(list));
     let mut format = Any::new(&named, &mode, &place);
     let opened = input::open(console, list).and_then(Lines::new).and_then(|mut lines| {

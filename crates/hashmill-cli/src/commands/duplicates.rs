@@ -9,6 +9,7 @@ use crate::files::pool;
 use crate::files::walk::Found;
 use crate::hashing::recipe::{Computed, Recipe};
 use crate::terminal::console::{Console, Failure, reason};
+use crate::terminal::progress::Tally;
 use crate::text::encoding::Encoding;
 use crate::text::json;
 use crate::text::quote::{escape_line, is_harmless, shell};
@@ -46,12 +47,13 @@ pub struct Arguments {
 }
 
 const LONG_ABOUT: &str = "\
-Find files with equal content. Files that are equal form a group: their names, one on each line, and
-an empty line at the end. Further names of one file (hard links), which take no space of their own,
-come directly after its first name, with '= ' before them. Names with line breaks or backslashes are
-escaped and have a backslash before them, as in lists.
+Find files with equal content. Files that are equal form a group: their names, one on each line, \
+and an empty line at the end. Further names of one file (hard links), which take no space of \
+their own, come directly after its first name, with '= ' before them. Names with line breaks or \
+backslashes are escaped and have a backslash before them, as in lists.
 
-Files are equal if their sizes and their digests are. Files are only read, never changed or deleted.";
+Files are equal if their sizes and their digests are. Files are only read, never changed or \
+deleted.";
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -59,8 +61,8 @@ Examples:
   hashmill duplicates --min-size 1000000 --json a b
   hashmill duplicates --exclude .git .
 
-Exit status: 0 if all files could be read, whether or not some are equal, 1 if not, 2 if the options
-are invalid.";
+Exit status: 0 if all files could be read, whether or not some are equal, 1 if not, 2 if the \
+options are invalid.";
 
 /// A file and all of its names that were found.
 struct Content {
@@ -79,6 +81,8 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     arguments.work.show_progress(console);
     let mut well = true;
     let files = found(console, arguments, &mut well)?;
+    let mut tally = Tally::default();
+    files.iter().for_each(|file| tally.add(file.size));
     let groups = grouped(files, |it| Some(it.size));
     let groups = groups.into_iter().flat_map(|group| {
         grouped(group, |it| match ends(it) {
@@ -120,6 +124,9 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     )?;
     let mut groups: Vec<_> = groups.into_iter().filter(|(_, group)| group.len() > 1).collect();
     groups.sort_by(|(_, a), (_, b)| a[0].names[0].cmp(&b[0].names[0]));
+    if groups.is_empty() {
+        console.tell(format!("no two files are equal: {}", tally.files()));
+    }
     for ((size, digest), group) in groups {
         let text = match arguments.json {
             true => record(recipe, size, &digest, &group),

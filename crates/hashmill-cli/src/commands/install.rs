@@ -25,14 +25,14 @@ pub struct Arguments {
 }
 
 const LONG_ABOUT: &str = "\
-Create links to hashmill under the names of GNU's programs, b3sum and blake2. When hashmill is called by one
-of these names, it accepts that program's options.";
+Create links to hashmill under the names of GNU's programs, b3sum and blake2. When hashmill is \
+called by one of these names, it accepts that program's options.";
 
 const AFTER_HELP: &str = "\
 Examples:
   hashmill install ~/bin
-  hashmill install ~/bin sha256sum b2sum    # these only
-  hashmill install --force ~/bin            # replaces other files";
+  hashmill install ~/bin sha256sum b2sum  # these only
+  hashmill install --force ~/bin          # replaces others";
 
 pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> {
     let directory = Path::new(&arguments.directory);

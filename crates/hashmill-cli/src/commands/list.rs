@@ -23,8 +23,8 @@ pub struct Arguments {
 const AFTER_HELP: &str = "\
 Examples:
   hashmill list
-  hashmill list --backends    # the backends of each algorithm on this CPU
-  hashmill list --speed       # … and the speed of each, measured
+  hashmill list --backends  # of each algorithm on this CPU
+  hashmill list --speed     # … and the speed of each
   HASHMILL_BACKEND=portable hashmill list --backends";
 
 pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> {

@@ -1,6 +1,7 @@
 //! `hashmill manifest`: creates, updates, verifies and compares records of the files of a directory
 //! tree.
 
+use crate::commands::guess;
 use crate::commands::listed;
 use crate::commands::options::{AlgorithmNames, Signatures, TreeRules, Work, keyless_recipes};
 use crate::files::job::Next;
@@ -20,7 +21,7 @@ use crate::signature::sign::{self, Key};
 use crate::signature::signed::{self, Verified};
 use crate::signature::trusted::Trusted;
 use crate::terminal::console::{Console, Failure, reason};
-use crate::terminal::progress;
+use crate::terminal::progress::{self, Tally};
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
 use std::fs::{self, File};
 use std::io::{Read, Seek};
@@ -43,42 +44,44 @@ pub struct Arguments {
 const LONG_ABOUT: &str = "\
 Create, update, verify and compare manifests of directory trees.
 
-A manifest is a list of digests that 'hashmill check' and 'cksum -c' read. Comments in it hold the
-files' sizes, times and inode numbers, the rules of the tree, and checks that detect damage to the
-manifest itself. All files are included, also hidden ones, except the manifest and its signatures.
-Symbolic links, modes and empty directories are recorded with --record.
+A manifest is a list of digests that 'hashmill check' and 'cksum -c' read. Comments in it hold \
+the files' sizes, times and inode numbers, the rules of the tree, and checks that detect damage \
+to the manifest itself. All files are included, also hidden ones, except the manifest and its \
+signatures. Symbolic links, modes and empty directories are recorded with --record.
 
-A difference in content is 'corrupt' if the file's ctime and inode number show that nothing wrote to
-it, 'suspect' if its size and modification time are the same as before, and otherwise 'changed'. A
-renamed file is recognised by its inode number, size and modification time, or by its digests.
-'update' keeps the old records of corrupt and suspect files (unless --accept is given) and of files
-that it cannot read.
+A difference in content is 'corrupt' if the file's ctime and inode number show that nothing \
+wrote to it, 'suspect' if its size and modification time are the same as before, and otherwise \
+'changed'. A renamed file is recognised by its inode number, size and modification time, or by \
+its digests. 'update' keeps the old records of corrupt and suspect files (unless --accept is \
+given) and of files that it cannot read.
 
-If the directory is empty, if more than half of the recorded files are missing, or if a directory
-that had recorded files is empty, 'update' leaves the manifest as it is, unless --allow-removal is
-given: a disk may not be mounted.
+If the directory is empty, if more than half of the recorded files are missing, or if a \
+directory that had recorded files is empty, 'update' leaves the manifest as it is, unless \
+--allow-removal is given: a disk may not be mounted.
 
-A run that is killed leaves MANIFEST.partial and MANIFEST.resume. The same command continues from
-there, and does not read again the files that are recorded and unchanged. At its end it replaces the
-manifest in one step. It keeps the manifest's mode and, where possible, its owner, and follows a
-symbolic link.";
+A run that is killed leaves MANIFEST.partial, and MANIFEST.resume if it had itself continued \
+another. The same command continues from there, and does not read again the files that are recorded and unchanged. At its end it \
+replaces the manifest in one step. It keeps the manifest's mode and, where possible, its owner, \
+and follows a symbolic link.";
 
 const AFTER_HELP: &str = "\
 Examples:
-  hashmill manifest create photos.manifest photos            # or continue it
-  hashmill manifest update --quick photos.manifest photos    # reads what is new
-  hashmill manifest update --dry-run photos.manifest photos  # only prints
-  hashmill manifest verify photos.manifest                   # its directory
-  hashmill manifest verify photos.manifest /backup/photos
-  hashmill manifest verify --verify-signature --public-key KEY photos.manifest
-  hashmill manifest verify --names photos.manifest photos    # reads no file
-  hashmill manifest compare old.manifest new.manifest        # reads no file
-  hashmill manifest compare photos.manifest SHA256SUMS
+  hashmill manifest create M photos      # or continue it
+  hashmill manifest update --quick M     # reads what is new
+  hashmill manifest update --dry-run M   # only prints
+  hashmill manifest verify M             # its directory
+  hashmill manifest verify M /backup/photos
+  hashmill manifest verify --verify-signature M
+  hashmill manifest verify --names M     # reads no file
+  hashmill manifest compare M NEWER      # reads no file
+  hashmill manifest compare M SHA256SUMS
 
-Each difference is a line: changed, suspect, corrupt, accepted, unreadable, mode, moved, added,
-removed. Exit status: 0 if nothing differs, or for update, if the manifest was written; 1 if something
-differs or could not be read; 2 for invalid options; 3 if something is suspect or corrupt, or if
-update would remove so many records that it needs --allow-removal.";
+Each difference is a line: changed, suspect, corrupt, accepted, unreadable, mode, moved, added, \
+removed.
+
+Exit status: 0 if nothing differs, or for update, if the manifest was written; 1 if \
+something differs or could not be read; 2 for invalid options; 3 if something is suspect or \
+corrupt, or if update would remove so many records that it needs --allow-removal.";
 
 #[derive(Subcommand)]
 enum Command {
@@ -220,6 +223,15 @@ struct Compare {
 }
 
 pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> {
+    let place = match &arguments.command {
+        Command::Create(arguments) => Some(&arguments.place),
+        Command::Update(arguments) => Some(&arguments.place),
+        Command::Verify(arguments) => Some(&arguments.place),
+        Command::Compare(_) => None,
+    };
+    if let Some(place) = place {
+        guess::manifest_first(console, &place.manifest, place.directory.as_deref())?;
+    }
     match &arguments.command {
         Command::Create(arguments) => create(console, arguments),
         Command::Update(arguments) => update(console, arguments),
@@ -276,9 +288,10 @@ fn create(console: &mut Console, arguments: &Create) -> Result<bool, Failure> {
     }
     let make = Make { tree: &tree, header: &header, quick: None, work: &arguments.work };
     let replace = if exists { Replace::Yes } else { Replace::No };
-    let (journal, unreadable) = make.journal(console, locked)?;
+    let (journal, unreadable, tally) = make.journal(console, locked)?;
     journal.complete(Vec::new(), replace).map_err(|trouble| trouble.say(console))?;
     sign(console, arguments.sign_with.as_ref(), &paths)?;
+    tell(console, &paths.named, format!("recorded: {tally}"));
     Ok(unreadable.is_empty())
 }
 
@@ -310,7 +323,7 @@ fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
             accept: arguments.accept,
             work: &arguments.work,
         };
-        let (found, well) = survey.run(console)?;
+        let (found, well, _) = survey.run(console)?;
         refuse_removal(console, &tree, path, &found, arguments.allow_removal)?;
         return outcome(&found, well && !found.differs);
     }
@@ -328,7 +341,7 @@ fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
     let quick = if arguments.quick { Some(manifest.open(console)?) } else { None };
     let header = Header { tree: tree_of(console, &tree.root, &paths)?, ..header };
     let make = Make { tree: &tree, header: &header, quick, work: &arguments.work };
-    let (journal, unreadable) = make.journal(console, locked)?;
+    let (journal, unreadable, tally) = make.journal(console, locked)?;
     let well = unreadable.is_empty();
     comparison.set_unreadable(unreadable);
     let mut records = journal.records().map_err(|it| say(it, console))?;
@@ -346,6 +359,7 @@ fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
     let alarm = found.alarm;
     journal.complete(found.kept, Replace::Yes).map_err(|it| say(it, console))?;
     sign(console, arguments.sign_with.as_ref(), &paths)?;
+    tell(console, &paths.named, format!("recorded: {tally}"));
     if alarm { Err(Failure { status: ALARM }) } else { Ok(well) }
 }
 
@@ -392,7 +406,15 @@ fn verify(console: &mut Console, arguments: &Verify) -> Result<bool, Failure> {
         accept: false,
         work: &arguments.work,
     };
-    let (found, well) = survey.run(console)?;
+    let (found, well, tally) = survey.run(console)?;
+    if well && !found.differs {
+        let message = match (arguments.names, arguments.quick) {
+            (true, _) => format!("all are there: {}", tally.files()),
+            (_, true) => format!("all are as recorded: {tally}; only changed files were read"),
+            _ => format!("all are as recorded: {tally}"),
+        };
+        tell(console, path, message);
+    }
     outcome(&found, well && !found.differs)
 }
 
@@ -477,8 +499,9 @@ struct Survey<'a> {
 }
 
 impl Survey<'_> {
-    /// Runs the comparison. The second result is whether all files could be read.
-    fn run(&self, console: &mut Console) -> Result<(Found, bool), Failure> {
+    /// Runs the comparison. The second result is whether all files could be read, the third which
+    /// files there are.
+    fn run(&self, console: &mut Console) -> Result<(Found, bool, Tally), Failure> {
         let path = self.manifest.path;
         let old = Ahead::of(path, self.manifest.open(console)?);
         let comparison = Comparison::new(old, self.header, self.header, self.json);
@@ -489,8 +512,10 @@ impl Survey<'_> {
         let mut known = Known::new(path, quick);
         let extras = self.tree.rules.extras;
         let mut entries = self.tree.entries();
+        let mut tally = Tally::default();
         let mut source = |_| match entries.next() {
             Some(Entry::File(file)) => {
+                tally.add(file.stamp.size);
                 let entry = match known.take(&file) {
                     Some(record) => Entry::Other(record),
                     None => Entry::File(file),
@@ -523,7 +548,7 @@ impl Survey<'_> {
             }
             Ok(())
         })?;
-        Ok((comparison.finish(console)?, well))
+        Ok((comparison.finish(console)?, well, tally))
     }
 }
 
@@ -538,12 +563,13 @@ struct Make<'a> {
 }
 
 impl Make<'_> {
-    /// Appends a record of each file to a journal. Returns the journal and what could not be read.
+    /// Appends a record of each file to a journal. Returns the journal, what could not be read, and
+    /// which files there are.
     fn journal(
         self,
         console: &mut Console,
         locked: Locked,
-    ) -> Result<(Journal, Unreadable), Failure> {
+    ) -> Result<(Journal, Unreadable, Tally), Failure> {
         let journal = locked.begin(self.header.clone()).map_err(|it| it.say(console))?;
         let resume = &journal.paths.resume;
         let left = Reader::open(resume).ok();
@@ -551,8 +577,12 @@ impl Make<'_> {
         let mut entries = self.tree.entries();
         let extras = self.tree.rules.extras;
         let recipes = &self.header.recipes;
+        let mut tally = Tally::default();
         let mut source = |_| {
             for entry in entries.by_ref() {
+                if let Entry::File(file) = &entry {
+                    tally.add(file.stamp.size);
+                }
                 let record = match &entry {
                     // Both readers must advance past this name, so both are asked.
                     Entry::File(file) => {
@@ -588,7 +618,7 @@ impl Make<'_> {
             journal.check().map_err(|trouble| trouble.say(console))
         })?;
         journal.check().map_err(|trouble| trouble.say(console))?;
-        Ok((journal, unreadable))
+        Ok((journal, unreadable, tally))
     }
 }
 
@@ -686,7 +716,14 @@ impl Manifest<'_> {
             None => Reader::open(path),
             Some(verified) => verified.open().map_err(Problem::from).and_then(Reader::new),
         };
-        let reader = reader.map_err(|problem| Trouble::of(path)(problem).say(console))?;
+        let reader = reader.map_err(|problem| {
+            let is_list = matches!(problem, Problem::NoManifest);
+            let failure = Trouble::of(path)(problem).say(console);
+            if is_list {
+                guess::after_no_manifest(console, path);
+            }
+            failure
+        })?;
         match reader.journal_of {
             None => Ok(reader),
             Some(_) => {
@@ -694,6 +731,12 @@ impl Manifest<'_> {
             }
         }
     }
+}
+
+/// Writes a message about a manifest for a person.
+fn tell(console: &mut Console, manifest: &Path, message: String) {
+    let name = console.quote_name(&walk::bytes(manifest));
+    console.tell(format!("{name}: {message}"));
 }
 
 /// Signs the manifest if the user gave a key.

@@ -24,11 +24,12 @@ pub struct Completions {
 
 const COMPLETIONS_AFTER_HELP: &str = "\
 Examples:
+  hashmill self completions zsh > ~/.zfunc/_hashmill
   cd ~/.local/share/bash-completion/completions
   hashmill self completions bash > hashmill
-  hashmill self completions zsh > \"${fpath[1]}/_hashmill\"
-  hashmill self completions fish > ~/.config/fish/completions/hashmill.fish
-  hashmill self completions fish b2sum > ~/.config/fish/completions/b2sum.fish";
+  cd ~/.config/fish/completions
+  hashmill self completions fish > hashmill.fish
+  hashmill self completions fish b2sum > b2sum.fish";
 
 /// Write manual pages
 #[derive(Args)]

@@ -6,6 +6,7 @@ pub mod blake2;
 pub mod check;
 pub mod convert;
 pub mod duplicates;
+pub mod guess;
 pub mod install;
 pub mod list;
 pub mod listed;

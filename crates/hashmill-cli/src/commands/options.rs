@@ -302,7 +302,7 @@ fn params_help() -> String {
         let value = value.filter(|_| takes_value(&parameter));
         let value = value.map_or(String::new(), |value| format!("={value}"));
         let about = parameter.get_help().map(ToString::to_string).unwrap_or_default();
-        help += &format!("\n{:<22} {about}", format!("{name}{value}"));
+        help += &format!("\n- {name}{value}: {about}");
     }
     help
 }

@@ -8,16 +8,15 @@ use std::ffi::OsString;
 use std::io;
 
 /// Returns the arguments, or `None` if they ask for the help or the version, which this function
-/// then prints, in lines that the terminal has room for.
+/// then prints, in lines of [`columns`] characters at most.
 pub fn parse<A: FromArgMatches>(
     console: &mut Console,
     command: Command,
     args: impl Iterator<Item = OsString>,
 ) -> Result<Option<A>, Failure> {
-    let width = progress::width(&io::stdout()).into();
     // clap takes the first argument for the name of the program.
     let args = std::iter::once(command.get_name().into()).chain(args);
-    let matches = command.term_width(width).try_get_matches_from(args);
+    let matches = command.term_width(columns()).try_get_matches_from(args);
     match matches.and_then(|matches| A::from_arg_matches(&matches)) {
         Ok(arguments) => Ok(Some(arguments)),
         Err(error) => {
@@ -34,3 +33,14 @@ pub fn parse<A: FromArgMatches>(
         }
     }
 }
+
+/// Returns the number of columns for the help: the environment variable COLUMNS (POSIX.1-2024 §8.3),
+/// or else those of the terminal, but at most [`WIDEST`].
+fn columns() -> usize {
+    let asked = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let columns = asked.filter(|&columns: &usize| columns > 0);
+    columns.unwrap_or_else(|| progress::width(&io::stdout()).into()).min(WIDEST)
+}
+
+/// Longer lines of text are hard to read.
+const WIDEST: usize = 120;

@@ -1,14 +1,15 @@
 //! `hashmill` itself: parses the arguments and runs the subcommand that they name.
 
 use crate::commands::blake2::Unit;
+use crate::commands::guess::Guess;
 use crate::commands::own::Own;
 use crate::commands::parse::parse;
 use crate::commands::{
-    b3sum, blake2, check, convert, duplicates, install, list, manifest, manual, options, own,
-    self_test, sum,
+    b3sum, blake2, check, convert, duplicates, guess, install, list, manifest, manual, options,
+    own, self_test, sum,
 };
 use crate::gnu;
-use crate::terminal::console::{Console, Failure};
+use crate::terminal::console::{Console, Failure, WRONG_OPTIONS};
 use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
 
@@ -29,9 +30,9 @@ struct Arguments {
 
 const AFTER_HELP: &str = "\
 Examples:
-  hashmill sum -a sha256 -a blake2b *.iso > SUMS  # two digests of each file
-  hashmill check SUMS                             # the files that a list names
-  hashmill manifest create M DIR                  # also update, verify, compare
+  hashmill sum -a sha256,blake2b *.iso > SUMS
+  hashmill check SUMS             # the files that it names
+  hashmill manifest create M DIR  # then: update, verify
 
 More: hashmill help COMMAND; hashmill self man | man -l -";
 
@@ -40,11 +41,11 @@ const HELP: &str = "{about}\n\n{usage-heading} {usage}\n\n{subcommands}{after-he
 
 /// The end of the manual page.
 const PAGE_END: &str = "\
-Called by the name of a program that it stands in for, or with that name as the subcommand, hashmill
-takes the options of that program.
+Called by the name of a program that it stands in for, or with that name as the subcommand, \
+hashmill takes the options of that program.
 
-The environment variable HASHMILL_BACKEND selects a backend; 'hashmill list --backends' shows them.
-HASHMILL_PROGRESS (never, auto or always) controls whether progress is shown.
+The environment variable HASHMILL_BACKEND selects a backend; 'hashmill list --backends' shows \
+them. HASHMILL_PROGRESS (never, auto or always) controls whether progress is shown.
 
 Exit status: 0 if all went well, 1 if not, 2 if the options are invalid.";
 
@@ -85,12 +86,39 @@ pub fn run(console: &mut Console, args: Vec<OsString>) -> Result<bool, Failure> 
         return gnu::run::run(program, console, args.into_iter().skip(1));
     }
     console.quote_strictly();
+    let args = match args.first() {
+        Some(first) if !is_known(first) => guessed(console, args)?,
+        _ => args,
+    };
     let args = options::expanded(args).map_err(|message| console.wrong_options(message))?;
     let table = short_table(args.first());
     let Some(arguments) = parse::<Arguments>(console, table, args.into_iter())? else {
         return Ok(true);
     };
     run_command(console, arguments.command)
+}
+
+/// Returns whether a first argument is a command, or an option of the program itself.
+fn is_known(first: &OsString) -> bool {
+    let own = ["help", "--help", "-h", "--version", "-V"];
+    first.to_str().is_some_and(|it| Command::has_subcommand(it) || own.contains(&it))
+}
+
+/// Returns the arguments that are meant if the first of `args` is no command. Fails with a message
+/// if that names the right command.
+fn guessed(console: &mut Console, args: Vec<OsString>) -> Result<Vec<OsString>, Failure> {
+    let parses = |args: &[OsString]| {
+        let words = std::iter::once("hashmill".into()).chain(args.iter().cloned());
+        short_table(args.first()).try_get_matches_from(words).is_ok()
+    };
+    match guess::command(console, &args, parses) {
+        Some(Guess::Run(args)) => Ok(args),
+        Some(Guess::Say(message)) => {
+            console.say(message);
+            Err(Failure { status: WRONG_OPTIONS })
+        }
+        None => Ok(args),
+    }
 }
 
 fn run_command(console: &mut Console, command: Command) -> Result<bool, Failure> {
@@ -131,8 +159,7 @@ fn short_table(first: Option<&OsString>) -> clap::Command {
     for name in &names {
         table = table.mut_subcommand(name, |program| program.hide(true));
     }
-    let (first, second) = names.split_at(names.len() / 2);
-    let names = format!("{}\n  {}", first.join(" "), second.join(" "));
+    let names = names.join(" ");
     let stand_ins = format!("With the options of the programs of these names:\n  {names}");
     table = table.help_template(HELP).after_help(format!("{stand_ins}\n\n{AFTER_HELP}"));
     if helps {

@@ -11,8 +11,8 @@ use hashmill::self_test::{Check, checks};
 pub struct Arguments {}
 
 const LONG_ABOUT: &str = "\
-Check known answers of every algorithm on every backend that this CPU can run: one message,
-a message in pieces, many messages in lanes, HMAC, and the output of XOFs. Write a line for each
+Check known answers of every algorithm on every backend that this CPU can run: one message, a \
+message in pieces, many messages in lanes, HMAC, and the output of XOFs. Write a line for each \
 algorithm and backend.";
 
 const AFTER_HELP: &str = "\

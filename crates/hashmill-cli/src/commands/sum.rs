@@ -1,5 +1,6 @@
 //! `hashmill sum`: writes digests of files. Each file is read once, for any number of algorithms.
 
+use crate::commands::guess;
 use crate::commands::options::{
     AlgorithmNames, Files0From, ModeOptions, TreeRules, Work, recipes_or_sha256,
 };
@@ -69,30 +70,29 @@ pub struct Arguments {
 /// The end of the short help.
 const EXAMPLES: &str = "\
 Examples:
-  hashmill sum file                           # SHA-256
-  hashmill sum -a sha512 -a sha3-256 *.iso    # both in one reading
+  hashmill sum file                      # SHA-256
+  hashmill sum -a sha512,sha3-256 *.iso  # in one reading
   hashmill sum --params hmac,key-file=key file
 
 All options: hashmill sum --help";
 
 const AFTER_HELP: &str = "\
 Examples:
-  hashmill sum file                            # SHA-256
-  hashmill sum -a sha512 -a sha3-256 *.iso     # both in one reading
-  hashmill sum -a blake2b -l 160 file          # or: -a blake2b-160
-  hashmill sum -a blake2xb-8192 file           # the length is a parameter
-  hashmill sum -a kt128 disk.img               # one large file on all cores
+  hashmill sum file                      # SHA-256
+  hashmill sum -a sha512,sha3-256 *.iso  # in one reading
+  hashmill sum -a blake2b-160 file       # or: -l 160
+  hashmill sum -a blake3 disk.img        # on all cores
   tar c dir | hashmill sum -a shake128-512
-  hashmill sum --json -a sha256 -a md5 file
+  hashmill sum --json -a sha256,md5 file
   hashmill sum --params hmac,key-file=key file
-  hashmill sum -a kmac256 --params keyed,key-file=key,customization=app-v1 file
-  hashmill sum -a blake2b --params personal=app-v1,salt=hex:00ff file
-  hashmill sum --part-size 8MiB file           # S3's; -a md5: its ETag
-  hashmill sum --format '{sha256}  {blake3:base64}  {size}  {name}\\n' file
+  hashmill sum -a blake2b --params salt=hex:00ff file
+  hashmill sum -a md5 --part-size 8MiB file  # S3's ETag
+  hashmill sum --format '{sha256:sri} {name}\\n' *.js
 
-A template can contain {name}, {name:json}, {size}, and {ALGORITHM} or {ALGORITHM:LOOK}, where
-LOOK is hex, HEX, base64, base64url, base32, nix32, decimal, sri or multihash; \\n, \\t, \\0,
-\\\\, {{ and }}. No newline is added. An output file that lies below a directory of -r is skipped.";
+A template can contain {name}, {name:json}, {size}, and {ALGORITHM} or {ALGORITHM:LOOK}, where \
+LOOK is hex, HEX, base64, base64url, base32, nix32, decimal, sri or multihash; \\n, \\t, \\0, \
+\\\\, {{ and }}. No newline is added. An output file that lies below a directory of -r is \
+skipped.";
 
 pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> {
     if arguments.check {
@@ -150,8 +150,15 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
         let paths: Vec<_> = names.iter().map(|name| PathBuf::from(os_name(name))).collect();
         let stdin = names.iter().any(|name| name == b"-").then(|| console.stdin_length());
         console.progress.expect(move || progress::sizes(paths.into_iter(), stdin.flatten()));
-        let names = names.into_iter().map(Found::Named);
-        return make::files(console, jobs, names, &recipes, &style);
+        if arguments.files.is_empty() && !arguments.from.is_given() {
+            guess::before_stdin(console, "hashmill sum FILE");
+        }
+        let found = names.iter().cloned().map(Found::Named);
+        let well = make::files(console, jobs, found, &recipes, &style)?;
+        if !well {
+            guess::after_sum(console, &names);
+        }
+        return Ok(well);
     }
     let rules = arguments.tree.rules();
     rules.walk(Path::new(".")).map_err(|message| console.wrong_options(message))?;

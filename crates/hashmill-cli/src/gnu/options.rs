@@ -56,7 +56,7 @@ static TABLE: [Row; 21] = [
     row(Flag::Check, Some(b'c'), "check", None, Who::All, "read lists of digests from the FILEs and check them"),
     row(Flag::IgnoreMissing, None, "ignore-missing", None, Who::All, "with --check: skip files that do not exist"),
     row(Flag::Quiet, None, "quiet", None, Who::All, "with --check: no OK for files that match"),
-    row(Flag::Status, None, "status", None, Who::All, "with --check: write nothing; the exit status is the result"),
+    row(Flag::Status, None, "status", None, Who::All, "with --check: only the exit status is the result"),
     row(Flag::Warn, Some(b'w'), "warn", None, Who::All, "with --check: name each improperly formatted line"),
     row(Flag::Strict, None, "strict", None, Who::All, "with --check: fail for improperly formatted lines"),
     row(Flag::Tag, None, "tag", None, Who::All, "write lines that name the algorithm, as BSD does"),

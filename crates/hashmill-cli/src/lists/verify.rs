@@ -26,6 +26,16 @@ pub struct Report {
     pub ignore_missing: bool,
     /// Whether a JSON object is written for each file instead of a line.
     pub json: bool,
+    /// Called with the name of a list that cannot be read or that has no line of a list.
+    pub no_list: Option<fn(&mut Console, &[u8])>,
+}
+
+impl Report {
+    fn no_list(&self, console: &mut Console, name: &[u8]) {
+        if let Some(no_list) = self.no_list.filter(|_| self.verbosity != Verbosity::Status) {
+            no_list(console, name);
+        }
+    }
 }
 
 /// The numbers of lines and files of one list, by result.
@@ -85,6 +95,7 @@ pub fn list(
             let problem = if from_stdin { "read error".to_owned() } else { reason(&error) };
             let name = if from_stdin { b"standard input" } else { list.name() };
             console.say_of(name, problem);
+            report.no_list(console, list.name());
             Ok(Checked::default())
         }
     }
@@ -106,6 +117,7 @@ pub fn contents(
         Err(error) => {
             let problem = if from_stdin { "read error".to_owned() } else { reason(&error) };
             console.say_of(list_name, problem);
+            report.no_list(console, list.name());
             return Ok(Checked::default());
         }
     };
@@ -188,12 +200,16 @@ pub fn contents(
     let files = counts.matched + counts.mismatched;
     if unreadable {
         console.say_of(list_name, "read error");
+        report.no_list(console, list.name());
         return Ok(Checked { well: false, files });
     }
     for note in format.notes(report.verbosity) {
         console.say_of(list_name, note);
     }
     conclude(console, Some(list_name), report, &counts);
+    if counts.proper == 0 {
+        report.no_list(console, list.name());
+    }
     if let Some(fault) = format.fault() {
         console.say_of(list_name, fault);
         return Ok(Checked { well: false, files });

@@ -169,6 +169,13 @@ impl Console {
         self.failed |= !written;
     }
 
+    /// Writes a message for a person to standard error. A log, which is no terminal, does not get it.
+    pub fn tell(&mut self, message: impl AsRef<[u8]>) {
+        if self.stderr.as_ref().is_ok_and(File::is_terminal) {
+            self.say(message);
+        }
+    }
+
     /// Writes a message about a file to standard error.
     pub fn say_of(&mut self, name: &[u8], message: impl AsRef<str>) {
         let line = format!("{}: {}", self.quote_name(name), message.as_ref());

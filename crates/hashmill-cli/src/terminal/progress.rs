@@ -2,7 +2,8 @@
 //! left.
 
 use clap::ValueEnum;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
+use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
+use std::fmt;
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -124,6 +125,41 @@ impl Shown {
                 ));
             });
         }
+    }
+}
+
+/// What a command went through, for the message at its end.
+#[derive(Clone, Copy)]
+pub struct Tally {
+    files: u64,
+    bytes: u64,
+    started: Instant,
+}
+
+impl Default for Tally {
+    fn default() -> Tally {
+        Tally { files: 0, bytes: 0, started: Instant::now() }
+    }
+}
+
+impl Tally {
+    /// Adds a file of `size` bytes.
+    pub fn add(&mut self, size: u64) {
+        self.files += 1;
+        self.bytes = self.bytes.saturating_add(size);
+    }
+
+    /// Returns the number of files, as `3 files`.
+    pub fn files(&self) -> String {
+        format!("{} {}", HumanCount(self.files), if self.files == 1 { "file" } else { "files" })
+    }
+}
+
+/// Writes the number of files, their bytes, and the time since the first, as `3 files, 12 B, 0.1 s`.
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seconds = self.started.elapsed().as_secs_f64();
+        write!(f, "{}, {}, {seconds:.1} s", self.files(), HumanBytes(self.bytes))
     }
 }
 

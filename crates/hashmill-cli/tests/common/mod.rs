@@ -86,6 +86,7 @@ impl Place {
             .env("PATH", self.path_of_programs())
             .current_dir(self.directory.path())
             .env("LC_ALL", "C")
+            .env_remove("COLUMNS")
             .env_remove("HASHMILL_BACKEND")
             .env_remove("POSIXLY_CORRECT");
         command

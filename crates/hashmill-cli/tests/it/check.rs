@@ -86,7 +86,8 @@ fn lines_that_mean_nothing() {
         "SHA256 )f( = 00",
     ] {
         place.write("list", format!("{line}\n"));
-        let stderr = "hashmill: list: 1: improperly formatted checksum line\nhashmill: list: no properly formatted checksum lines found\n";
+        let stderr = "hashmill: list: 1: improperly formatted checksum line\nhashmill: list: no properly formatted checksum lines found\n\
+                      hashmill: if it is no list: hashmill sum list, hashmill check DIGEST list\n";
         place.run("hashmill", &["check", "-w", "list"]).gave(1, "", stderr);
     }
 }
@@ -198,7 +199,10 @@ fn a_digest_alone_is_of_the_file_that_the_list_is_named_after() {
         .write("l.txt", A)
         .write("d.sha512/l", Algorithm::Sha512.hash(b"a").to_string());
     for list in ["list", "l.txt", "d.sha512/l"] {
-        let none = format!("hashmill: {list}: no properly formatted checksum lines found\n");
+        let none = format!(
+            "hashmill: {list}: no properly formatted checksum lines found\n\
+             hashmill: if it is no list: hashmill sum {list}, hashmill check DIGEST {list}\n"
+        );
         place.run("hashmill", &["check", list]).gave(1, "", &none);
     }
 }
@@ -271,7 +275,8 @@ fn what_windows_programs_print() {
         "SHA256 hash of f:\nzz",
     ] {
         place.write("list", list);
-        let none = "hashmill: list: no properly formatted checksum lines found\n";
+        let none = "hashmill: list: no properly formatted checksum lines found\n\
+                    hashmill: if it is no list: hashmill sum list, hashmill check DIGEST list\n";
         place.run("hashmill", &["check", "list"]).gave(1, "", none);
     }
 }

@@ -7,6 +7,8 @@ mod common;
 #[cfg(unix)]
 mod drop_in;
 mod formats;
+mod guesses;
+mod help;
 #[cfg(unix)]
 mod install;
 mod keccak;

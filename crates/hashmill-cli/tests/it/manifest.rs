@@ -226,7 +226,14 @@ fn errors() {
     );
     gives(&place, &["create", "n", "f"], 1, "", "hashmill: f: Not a directory\n");
     gives(&place, &["update", "n", "t"], 1, "", "hashmill: n: No such file or directory\n");
-    gives(&place, &["verify", "f", "t"], 1, "", "hashmill: f: not a manifest of version 2\n");
+    gives(
+        &place,
+        &["verify", "f", "t"],
+        1,
+        "",
+        "hashmill: f: not a manifest of version 2\n\
+         hashmill: if it is a list: hashmill check f\n",
+    );
     gives(
         &place,
         &["create", "nosuch/n", "t"],

@@ -22,7 +22,11 @@ fn run(program: &str, args: &[&str], stdin: &std::path::Path) -> Option<(String,
 
 /// Returns the long options in a help text.
 fn options(help: &str) -> Vec<&str> {
-    let line = |line: &'_ str| line.trim_start().starts_with('-');
+    // A line of a paragraph can begin with an option's name, but it is not indented.
+    let line = |line: &'_ str| {
+        let text = line.trim_start();
+        line.starts_with("  ") && text.starts_with('-') && !text.starts_with("- ")
+    };
     help.lines()
         .filter(|it| line(it))
         .filter_map(|line| line.split("--").nth(1)?.split([' ', '=', '<']).next())

@@ -65,7 +65,8 @@ fn a_digest_without_the_key_does_not_pass_for_one_with_it() {
     assert_eq!((ran.status, ran.text().as_str()), (Some(1), "f: FAILED\nf: FAILED\n"));
     // Without the key, a digest with a key is not accepted.
     place.write("list", format!("HMAC-SHA256 (f) = {A}\n"));
-    let none = "hashmill: list: no properly formatted checksum lines found\n";
+    let none = "hashmill: list: no properly formatted checksum lines found\n\
+                hashmill: if it is no list: hashmill sum list, hashmill check DIGEST list\n";
     place.run("hashmill", &["check", "list"]).gave(1, "", none);
 }
 

@@ -38,11 +38,14 @@ fn the_same_whatever_the_number_of_threads() {
     let names = mixture(&place);
     fs::write(place.path("names"), names.join("\0")).unwrap();
     let sum = |jobs: &str| {
-        let ran = place.shell(&format!(
+        let mut ran = place.shell(&format!(
             "mapfile -d '' -t names <names; \
              hashmill sum {jobs} -a sha256 -a blake2b-160 \"${{names[@]}}\" <f"
         ));
         assert_eq!(ran.status, Some(1), "{}", ran.stderr);
+        // The line that names -r repeats the arguments.
+        let lines = ran.stderr.split_inclusive('\n');
+        ran.stderr = lines.filter(|line| !line.contains(": hashmill sum -r ")).collect();
         ran
     };
     let first = sum("-j1");

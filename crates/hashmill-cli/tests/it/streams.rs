@@ -127,7 +127,8 @@ fn unreadable_files_and_lists() {
     place.shell("hashmill check d nosuch l").gave(
         1,
         "f: OK\n",
-        "hashmill: d: read error\nhashmill: nosuch: No such file or directory\n",
+        "hashmill: d: read error\nhashmill: -r checks the lists below it: hashmill check -r d\n\
+         hashmill: nosuch: No such file or directory\n",
     );
 }
 

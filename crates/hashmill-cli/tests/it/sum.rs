@@ -112,7 +112,8 @@ fn errors_name_the_file_and_the_rest_is_done() {
     ran.gave(
         1,
         &format!("{A}  f\n{B}  g\n"),
-        "hashmill: nosuch: No such file or directory\nhashmill: .: Is a directory\n",
+        "hashmill: nosuch: No such file or directory\nhashmill: .: Is a directory\n\
+         hashmill: -r hashes the files below it: hashmill sum -r f nosuch . g\n",
     );
 }
 
