@@ -15,7 +15,7 @@ import pyarrow.parquet
 import pytest
 from hashmill import arrow
 from hashmill import polars as hm
-from people import EMAILS, HASHED_ROWS, KEY, KEYED, PHOTOS, ROWS, TABLE
+from people import EMAILS, HASHED_ROWS, KEY, KEYED, PHOTOS, ROWS, TABLE, pseudonym, recipe
 
 
 @pytest.fixture(scope="module")
@@ -101,8 +101,22 @@ def test_spark(path, tmp_path):
         frame = spark.hash_rows(frame, ROWS, "sha3_256", name="d").select("id", "a", "b", "c", "d")
         assert KEY.decode() not in frame._jdf.queryExecution().toString()
         got = sorted(map(tuple, frame.collect()))
+        # The recipe of README.md, with rows in another order, filtered, and shuffled between partitions.
+        people = session.read.parquet(path).select("id", "email")
+        changes = (
+            people.orderBy("email", ascending=False), people.where("id % 3 = 1").repartition(3), people.union(people),
+        )  # fmt: skip
+        recipes = []
+        for changed in changes:
+            names = {"frame": changed, "hashmill": hashmill, "key": KEY}
+            exec(recipe("Spark"), names)
+            count = changed.count()
+            recipes.append((count, names["frame"].orderBy("email").select("email", "pseudonym").collect()))
     finally:
         session.stop()
+    for count, found in recipes:
+        assert len(found) == count > 1000
+        assert all(row["pseudonym"] == pseudonym(row["email"], KEY) for row in found)
     assert [it[1:] for it in got] == [
         (a, b, c, d) for a, b, c, d in zip(EMAILS, KEYED, PHOTOS, HASHED_ROWS, strict=True)
     ]
