@@ -11,7 +11,7 @@ const { blake2b, digestOf, hashingStream, many, pbkdf2, sha256, shake128, shake2
 const bytes = (length) => Uint8Array.from({ length }, (_, i) => i * i);
 
 /** What Node has and this package has not. */
-const OTHERS = /md[45]|sha1|ripemd|rmd160|sm3|whirlpool|mdc2/i;
+const OTHERS = /md[45]|sha1|ripemd|rmd160|sm3|whirlpool|mdc2|^dss1$/i; // dss1 is SHA-1, too
 /** Names of OpenSSL that `getHashes` does not list. */
 const MORE = [
     "SHA2-256", "SHA-256", "Sha2-512/256", "sha-512/256", "RSA-SHA512/224", "SHA512-224", "shake-128", "SHAKE256",
@@ -26,8 +26,10 @@ test("createHash takes every name that node:crypto has", () => {
             continue;
         }
         let wanted;
+        // Later versions of Node have no length of SHAKE's output by themselves.
+        const [, bits] = /^shake-?(\d+)/i.exec(name) ?? [];
         try {
-            wanted = crypto.createHash(name).update("abc").digest("hex");
+            wanted = crypto.createHash(name, bits && { outputLength: bits / 8 }).update("abc").digest("hex");
         } catch {
             assert(MORE.includes(name), name); // this version of OpenSSL does not have it
             continue;
