@@ -30,6 +30,7 @@ class Control:
         self.translate = Translation(self.manager, Everything())
         self.written = script.begin()
         self.answers = {}
+        self.assumed = set()
         self.consistent = set()  # conditions that hold together
         self.most = {}  # of a variable its greatest value
         self.queries = 0
@@ -43,6 +44,13 @@ class Control:
         self.written.assume(truth)
         self.answers.clear()
         self.consistent.clear()
+
+    def assume_new(self, truth):
+        """Assumes what holds of a variable that no question has had, so that every answer stays."""
+        if truth not in self.assumed:
+            self.assumed.add(truth)
+            self.solver.assert_formula(self.formula(truth))
+            self.written.assume(truth)
 
     def at_most(self, variable, most):
         """Assumes the greatest value of a variable."""

@@ -13,6 +13,7 @@ from asm import assembly
 from control import Control
 from loops import loops
 from memory import Fault, Memory
+from promises import Promises
 from smtlib import Script
 from terms import add, const, extract, ite
 from wasm import MODELS as WASM_MODELS
@@ -20,6 +21,7 @@ from x86 import MODELS as X86_MODELS
 
 
 MODELS = X86_MODELS | ARM_MODELS | WASM_MODELS
+BLOCKS = 20_000  # of one path: it may never end if it is longer
 
 
 class Frame:
@@ -28,10 +30,15 @@ class Frame:
     def __init__(self, function, values, label):
         self.function, self.values, self.label = function, values, label
         self.before, self.index, self.result = None, 0, None
+        self.first = 0  # how many objects were there before
+        self.returned = None  # the argument that the function promises to return
+        self.dead = []  # what is undefined after the function: objects, and where it begins
+        self.promised = ()  # of the result
 
     def copied(self):
         other = Frame(self.function, dict(self.values), self.label)
-        other.before, other.index, other.result = self.before, self.index, self.result
+        other.before, other.index, other.result, other.first = self.before, self.index, self.result, self.first
+        other.returned, other.dead, other.promised = self.returned, self.dead, self.promised
         return other
 
 
@@ -42,19 +49,21 @@ class State:
         self.frames, self.memory, self.addresses, self.conditions = [], Memory(), {}, ()
         self.loop = self.start = None  # the loop that is tried with its numbers, and the state before it
         self.induction = None  # the loop that is gone through at any pass
+        self.blocks = 0  # how many were entered
 
     def copied(self):
         other = State()
         other.frames = [frame.copied() for frame in self.frames]
         other.memory, other.addresses = self.memory.copied(), dict(self.addresses)
         other.conditions, other.loop, other.start = self.conditions, self.loop, self.start
-        other.induction = self.induction
+        other.induction, other.blocks = self.induction, self.blocks
         return other
 
 
 class Execution:
-    def __init__(self, module, prove_zero, mutant=None, script=None):
-        self.module, self.prove_data_zero, self.mutant = module, prove_zero, mutant
+    def __init__(self, module, prove_zero, mutant=None, script=None, allowed=None):
+        """`allowed` are the instruction sets that a function may use, if they are limited."""
+        self.module, self.prove_data_zero, self.mutant, self.allowed = module, prove_zero, mutant, allowed
         self.control = Control(script or Script())
         self.state = State()
         self.use(self.state)
@@ -62,6 +71,7 @@ class Execution:
         self.executed = {}  # the instructions whose result depends on data
         self.ways = set()  # from which block to which
         self.asked = False  # whether an answer was taken that may differ on another path
+        self.promises = Promises(self)
         self.induction = None  # what holds at the head of a loop, if the claim says
 
     @property
@@ -70,7 +80,8 @@ class Execution:
 
     def use(self, state):
         self.state = state
-        state.memory.only = self.only
+        state.memory.only, state.memory.holds = self.only, self.holds
+        state.memory.assume = self.control.assume_new
 
     def any_to(self, name, most):
         """Any number up to this one."""
@@ -106,18 +117,52 @@ class Execution:
 
     def call(self, name, arguments, returned):
         """Runs a function on every path; `returned` is called at the end of each, with its result."""
-        self.enter(self.state, name, arguments, None)
+        self.enter(self.state, name, arguments)
         waiting = [self.state]
         while waiting:
             self.use(waiting.pop())
             self.go(waiting, returned)
 
-    def enter(self, state, name, arguments, result):
+    def enter(self, state, name, arguments, call=None):
+        """Begins a function. `call` is the instruction that calls it."""
         function = self.module.function(name)
+        promised = function.attributes
+        beyond = self.features(function) - self.allowed if self.allowed is not None else ()
+        if beyond:
+            raise Fault(f"instruction sets that the row of the table does not ask for: {', '.join(sorted(beyond))}")
+        if any(frame.function is function for frame in state.frames) and ("norecurse", None) in promised.function:
+            raise Fault("a promise (norecurse) that is not kept")
+        self.promises.arguments(promised.arguments, arguments)
         values = {name: value for (_, name), value in zip(function.parameters, arguments, strict=True)}
         frame = Frame(function, values, next(iter(function.blocks)))
-        frame.result = result
+        frame.first, frame.promised = len(state.memory.objects), promised.result
+        state.memory.limits.append(self.promises.limits(promised, arguments))
+        for given, value in zip(promised.arguments, arguments):
+            if ("returned", None) in given:
+                frame.returned = value
+            if ("dead_on_return", None) in given:
+                frame.dead = [*frame.dead, state.memory.place(value)]
+        if call:
+            if call.attributes.convention != promised.convention:
+                raise Fault("a call with another convention than the function's")
+            frame.result, frame.promised = call.result, [*promised.result, *call.attributes.result]
+            state.memory.limits[-1].within(self.promises.limits(call.attributes, arguments))
         state.frames.append(frame)
+
+    def leave(self, value):
+        """Ends the function that was entered last."""
+        frame, memory = self.state.frames.pop(), self.state.memory
+        memory.limits.pop()
+        if ("noreturn", None) in frame.function.attributes.function:
+            raise Fault("a promise (noreturn) that is not kept")
+        self.promises.value(frame.promised, value)
+        if frame.returned is not None and value is not frame.returned:
+            raise Fault("a promise (returned) that is not kept")
+        for object, at in frame.dead:
+            if object:
+                object = memory.objects[object.base]
+                object.bytes[at:] = [None] * (object.size - at)
+        return frame
 
     def go(self, waiting, returned):
         """Until the path ends or parts."""
@@ -139,7 +184,7 @@ class Execution:
                     value = None
                     if instruction.operands:
                         value = self.operand(*instruction.operands[0], frame.values)
-                    state.frames.pop()
+                    self.leave(value)
                     if not state.frames:
                         returned(value)
                         return
@@ -180,6 +225,9 @@ class Execution:
 
     def begin(self, state, frame, block):
         """At the head of a block: whether the path goes on."""
+        state.blocks += 1
+        if state.blocks > BLOCKS:
+            raise Fault(f"a path of more than {BLOCKS} blocks, which may never end")
         if self.induction and len(state.frames) == 1:
             place = frame.function.name, frame.label
             every = loops(self.module, frame.function.name)
@@ -248,6 +296,8 @@ class Execution:
         options = [(truth, label) for truth, label in options if self.possible(truth)]
         if not options:
             raise Fault("a path that cannot be")
+        if len(options) > 1 and terms.depends_on_address(condition):
+            raise Fault(f"a branch that depends on an address: {instruction.text[:200]}")
         return options
 
     def operand(self, type, operand, values):
@@ -264,27 +314,27 @@ class Execution:
                 return tuple(self.operand(*each, values) for each in operands)
             case ir.Global(name):
                 return self.address(name)
-            case ir.Expression("getelementptr", _, operands):
-                return self.element(operand.type, operands, values)
-            case ir.Expression(_, _, [inner]):
-                return self.operand(*inner, values)
+            case ir.Expression("getelementptr", inner, operands, flags):
+                return self.element(inner, operands, values, flags)
+            case ir.Expression(_, _, [inner], _):
+                return terms.low_bits(self.operand(*inner, values), ir.bits(type))
         raise Fault(f"the operand {operand}")
 
     def address(self, name):
-        """Where a global is. Its address is the same in every execution of the module, whichever globals a path touches
-        first; its bytes are laid out when first asked for."""
+        """Where a global is. Its address is the same variable in every execution of the module; its bytes are laid out when
+        first asked for."""
         addresses = self.state.addresses
         if name not in addresses:
             if name not in self.module.globals:  # a function, which is never read
-                object = self.memory.put(name, self.module.place(name, 1, 1), 1, writable=False)
-                addresses[name] = terms.usize(object.base)
+                base = terms.address(f"address of @{name}")
+                addresses[name] = self.memory.put(name, base, 1, 1, writable=False).base
                 return addresses[name]
-            type, initial, constant = self.module.global_initializer(name)
-            size = ir.size(type)
-            object = self.memory.put(name, self.module.place(name, size, 64), size, writable=True)
-            addresses[name] = terms.usize(object.base)
+            type, initial, constant, alignment = self.module.global_initializer(name)
+            base = terms.address(f"address of @{name}", alignment)
+            object = self.memory.put(name, base, ir.size(type), alignment, writable=True)
+            addresses[name] = base
             if constant:  # what is not may change at any time, and stays unreadable
-                self.initialize(addresses[name], type, initial)
+                self.initialize(base, type, initial)
                 if self.mutant and self.mutant.block == name:
                     byte, _ = object.bytes[self.mutant.index]
                     object.bytes[self.mutant.index] = terms.xor(byte, const(4, byte.width)), 0
@@ -298,22 +348,49 @@ class Execution:
         else:
             self.memory.store(at, type, self.operand(type, initial, {}), 1)
 
-    def element(self, type, operands, values):
-        """The address that `getelementptr` computes."""
-        address, *indices = (self.operand(*each, values) for each in operands)
+    def element(self, type, operands, values, flags=frozenset()):
+        """The address that `getelementptr` computes; None if it breaks a promise."""
+        start, *indices = (self.operand(*each, values) for each in operands)
+        total = terms.usize(0)
         for i, index in enumerate(indices):
-            if address is None or index is None or index.data or address.data:
+            if not isinstance(start, terms.Term) or not isinstance(index, terms.Term) or index.data or start.data:
                 raise Fault("an address that depends on data")
             if isinstance(type, ir.Struct) and i > 0:
-                number = signed(index)
+                number = terms.signed(index)
                 step, type = terms.usize(ir.offset(type, number)), type.fields[number]
             else:
                 if i > 0:
                     type = type.element
-                index = index if index.width == terms.WORD else terms.usize(signed(self.known(index)))
+                index = index if index.width == terms.WORD else terms.usize(terms.signed(self.known(index)))
                 step = terms.times(index, ir.size(type))
-            address = add(address, step)
-        return address
+                if flags and index.value is None and not self.small(index, ir.size(type), "nuw" in flags):
+                    return None
+            total = add(total, step)
+        address = add(start, total)
+        if "nuw" in flags:
+            grows = terms.not_(terms.ult(terms.usize((1 << terms.WORD - 1) - 1), total))
+            if grows.value == 0 or grows.value is None and not self.holds(grows):
+                return None
+        return address if not flags or self.in_bounds(address, total) else None
+
+    def small(self, index, size, unsigned):
+        """Whether an index times a size is a number of bytes that an address can have."""
+        most = ((1 << terms.WORD - (not unsigned)) - 1) // size
+        here = index if unsigned else terms.ite(extract(index, index.width - 1, 1), terms.sub(const(0, index.width), index), index)
+        return size == 1 or self.holds(terms.not_(terms.ult(const(most, terms.WORD), here)))
+
+    def in_bounds(self, address, offset):
+        """Whether an address lies in the object that it was computed from, or at the end of it."""
+        region, at = self.memory.region(address)
+        if region:
+            base = terms.sub(at, terms.usize(terms.number_of(at)))
+            if base in region.starts and (base, terms.number_of(at)) in region.bytes:
+                there = region.starts[base]
+                if there is None or self.holds(there):
+                    return True
+            return self.holds(terms.not_(terms.ult(region.length, at)))
+        object, at = self.memory.place(address)
+        return offset.value == 0 or object is not None and 0 <= at <= object.size
 
     def step(self, i, values):
         """One instruction's result."""
@@ -328,23 +405,32 @@ class Execution:
                 return self.lanes(i.type, lambda a, b: self.binary(op, i.flags, a, b), a, b)
             case "icmp":
                 a, b = (self.operand(i.type, each, values) for each in i.operands)
-                if i.type == ir.Pointer() and ir.Constant(0) not in i.operands:
-                    raise Fault("a comparison of addresses")
                 if "samesign" in i.flags:
                     self.lanes(i.type, self.same_sign, a, b)
-                return self.lanes(i.type, lambda a, b: llvm.compare(i.extra, a, b), a, b)
+                return self.lanes(i.type, lambda a, b: self.compare(i.extra, a, b), a, b)
             case "load":
-                return self.memory.load(get(0), i.type, i.extra)
+                value = self.access(i, lambda: self.memory.load(get(0), i.type, i.extra))
+                if "invariant.load" in i.metadata and self.memory.may_change(get(0)):
+                    raise Fault("a promise (invariant.load) about memory that can be written")
+                self.promises.loaded(i, value)
+                return value
             case "store":
-                return self.memory.store(get(1), i.type, get(0), i.extra)
+                return self.access(i, lambda: self.memory.store(get(1), i.type, get(0), i.extra))
             case "alloca":
-                return terms.usize(self.memory.allocate(i.result, ir.size(i.type), i.extra).base)
+                object = self.memory.allocate(i.result, ir.size(i.type), i.extra)
+                object.local = True
+                return object.base
             case "getelementptr":
-                return self.element(i.type, i.operands, values)
+                return self.element(i.type, i.operands, values, i.flags)
+            case "freeze":
+                self.promises.defined(get(0))
+                return get(0)
             case "trunc" | "zext" | "sext":
                 (source, _), value = i.operands[0], get(0)
                 width = ir.bits(i.type.element if isinstance(i.type, ir.Vector) else i.type)
                 return self.lanes(source, lambda a: self.cast(i.op, i.flags, a, width), value)
+            case "ptrtoint" | "ptrtoaddr" | "inttoptr":
+                return self.lanes(i.operands[0][0], lambda a: terms.low_bits(a, ir.bits(i.type)), get(0))
             case "bitcast":
                 return llvm.bitcast(i.operands[0][0], i.type, get(0))
             case "insertelement":
@@ -356,36 +442,75 @@ class Execution:
                 lanes = get(0) + get(1)
                 return tuple(None if n is None else lanes[n.value] for n in get(2))
             case "select":
+                condition, a, b = get(0), get(1), get(2)
                 if isinstance(i.operands[0][0], ir.Vector):
-                    return self.lanes(i.type, ite, get(0), get(1), get(2))
-                condition = get(0)
+                    return tuple(chosen(*lane) for lane in zip(condition, a, b, strict=True))
                 if condition is not None and not condition.data:
                     condition = self.only(condition) or condition
-                return self.lanes(i.type, lambda a, b: ite(condition, a, b), get(1), get(2))
+                if isinstance(i.type, ir.Vector) and condition is not None and condition.value is None:
+                    return tuple(chosen(condition, *lane) for lane in zip(a, b, strict=True))
+                return chosen(condition, a, b)
             case "extractvalue":
                 value = get(0)
                 for index in i.extra:
                     value = value[index]
                 return value
             case "call":
-                arguments = [self.operand(*each, values) for each in i.operands]
-                return self.called(i, arguments)
+                arguments = [each if isinstance(each, str) else self.operand(type, each, values) for type, each in i.operands]
+                return self.access(i, lambda: self.called(i, arguments))
         raise Fault(f"the instruction {i.op}")
 
+    def access(self, i, run):
+        """Runs an instruction that may read or write memory in the scopes that it names."""
+        node, memory = i.metadata, self.memory
+        if "alias.scope" in node or "noalias" in node:
+            memory.scoped = tuple(self.scopes(node.get(name)) for name in ("alias.scope", "noalias"))
+            value = run()
+            memory.scoped = (), ()
+            return value
+        return run()
+
+    def scopes(self, node):
+        if node not in self.module.scopes:
+            self.module.scopes[node] = tuple(self.module.node(node)) if node else ()
+        return self.module.scopes[node]
+
     def called(self, i, arguments):
-        kind, name, *constraints = i.extra
+        kind, name, *assembled = i.extra
         if kind == "asm":
-            return assembly(name, *constraints, arguments)
+            self.promises.arguments(i.attributes.arguments, arguments)
+            features = self.features(self.state.frames[-1].function)
+            return assembly(name, *assembled, features, arguments)
         if kind == "pointer":
             name = self.memory.function_at(self.state.frames[-1].values[name])
-        if name in MODELS:
-            return MODELS[name](*arguments)
-        if name.startswith("llvm."):
-            return llvm.intrinsic(self, name, i.type, [type for type, _ in i.operands], arguments)
+        if "tail" in i.flags and not name.startswith("llvm."):
+            first = self.state.frames[-1].first
+            objects = [self.promises.object(argument) for argument in arguments]
+            if any(object and object.order >= first and object.local for object in objects):
+                raise Fault("a promise (tail) that is not kept: an argument is a local variable")
         if name in self.module.functions:
-            self.enter(self.state, name, arguments, i.result)
+            self.promises.arguments(i.attributes.arguments, arguments)
+            self.enter(self.state, name, arguments, i)
             return ENTERED
-        raise Fault(f"a call of {name}")
+        if name == "llvm.experimental.noalias.scope.decl":
+            self.memory.scopes.begin(self.scopes(arguments[0]))
+            return None
+        if not name.startswith("llvm."):
+            raise Fault(f"a call of {name}")
+        if name not in MODELS or any(i.attributes.arguments):
+            self.promises.arguments(i.attributes.arguments, arguments)
+        if name in MODELS:
+            value = MODELS[name](*arguments)
+        else:
+            value = llvm.intrinsic(self, name, i.type, [type for type, _ in i.operands], arguments)
+        if i.attributes.result:
+            self.promises.value(i.attributes.result, value)
+        return value
+
+    def features(self, function):
+        """The instruction sets that a function may use beside those of every such machine."""
+        text = dict(function.attributes.function).get("target-features") or ""
+        return {word[1:] for word in text.split(",") if word[:1] == "+"}
 
     def lanes(self, type, function, *values):
         """A function of scalars, of every lane; poison stays poison."""
@@ -437,6 +562,12 @@ class Execution:
                 raise Fault(f"a promise ({' '.join(flags)}) that may not hold")
         return result
 
+    def compare(self, predicate, a, b):
+        """Two places in one object are compared by their distance."""
+        if predicate in ("eq", "ne") and not a.data and terms.depends_on_address(a) and terms.depends_on_address(b):
+            a, b = terms.sub(a, b), const(0, a.width)
+        return llvm.compare(predicate, a, b)
+
     def same_sign(self, a, b):
         differs = terms.xor(extract(a, a.width - 1, 1), extract(b, b.width - 1, 1))
         if differs.value != 0 and not self.prove_zero(differs):
@@ -447,6 +578,15 @@ class Execution:
             if broken.value != 0 and not self.prove_zero(broken):
                 raise Fault("a cast that may lose bits")
         return llvm.cast(op, a, width)
+
+
+def chosen(condition, a, b):
+    """What `select` gives. What it does not choose may be poison."""
+    if condition is None:
+        return None
+    if condition.value is not None:
+        return a if condition.value else b
+    return None if a is None or b is None else ite(condition, a, b)
 
 
 def outside(block):
@@ -467,10 +607,6 @@ def outside(block):
             elif isinstance(operand, ir.Several) or isinstance(operand, ir.Expression):
                 waiting += operand.operands
     return sorted(names)
-
-
-def signed(term):
-    return term.value - (term.value >> term.width - 1 << term.width)
 
 
 def depends_on_data(value):

@@ -84,9 +84,9 @@ def sums(module, argument):
     out = execution.memory.allocate("out", 8, 8)
 
     def returned(_):
-        results.append((execution, execution.state.conditions, execution.memory.load_bits(usize(out.base), 64, 8)))
+        results.append((execution, execution.state.conditions, execution.memory.load_bits(out.base, 64, 8)))
 
-    execution.call("sums", [usize(out.base), argument], returned)
+    execution.call("sums", [out.base, argument], returned)
     return results
 
 

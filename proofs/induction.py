@@ -14,7 +14,7 @@ import terms
 from control import at_most
 from ir import Int, Vector
 from memory import Fault
-from terms import add, and_, const, eq, extract, sub, times, ult, zero_extend
+from terms import add, and_, const, eq, extract, sub, times, ult
 
 
 class Again(Exception):
@@ -99,7 +99,7 @@ class Induction:
         here, others = self.position, {self.total: add(self.position, terms.usize(self.left(execution))), **self.same}
         for w, step in self.counted.items():
             now = self.after[0][w]
-            others[self.first[w]] = sub(now, times(low_bits(here, now.width), step))
+            others[self.first[w]] = sub(now, times(terms.low_bits(here, now.width), step))
         replaced = terms.replacing(others)
         return [word if word is None or word is want else replaced(word) for want, word in zip(wanted, words)]
 
@@ -120,7 +120,7 @@ class Induction:
         for i, before in zip(phis, carried):
             now = [position if self.counts(i, lane) else of_words(lane, here) for lane in before]
             frame.values[i.result] = tuple(now) if isinstance(i.type, Vector) else now[0]
-        objects = [object for object in state.memory.objects if object.writable]
+        objects = state.memory.writable()
         for object in objects:
             object.bytes = [
                 None if (object.name, at) in self.loose else byte for at, byte in enumerate(object.bytes)
@@ -136,7 +136,7 @@ class Induction:
 
     def objects(self, state):
         """What was there at the head of the loop, each with its bytes there."""
-        return zip([object for object in state.memory.objects if object.writable], state.induction.memory)
+        return zip(state.memory.writable(), state.induction.memory)
 
     def leave(self, state):
         """At the end of a pass: only what is known to be written was."""
@@ -196,10 +196,6 @@ class Induction:
         if len(self.loose) > known:
             raise Again
         compare(f"after {blocks.value} of any number of blocks", wanted, got)
-
-
-def low_bits(term, width):
-    return extract(term, 0, width) if width <= term.width else zero_extend(term, width)
 
 
 def of_words(term, replaced):

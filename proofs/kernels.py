@@ -4,7 +4,7 @@ A case fixes what has few values: a rate, a number of rounds, bytes after the la
 input, the number of blocks, their distance and where they lie are variables.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Callable
 
 import spec_ascon
@@ -13,10 +13,12 @@ import spec_keccak
 import terms
 from control import at_most, implies
 from induction import Induction, compare
-from memory import Memory, Region
+from memory import Fault, Region, word_of
 from spec_blake2 import Blake2
 from spec_sha2 import Sha2
-from terms import add, and_, concat, const, control, extract, product, sub, times, ult, usize, zero_extend
+from terms import (
+    add, and_, concat, const, control, eq, extract, not_, or_, product, sub, times, ult, usize, zero_extend,
+)
 
 LANES = {"portable": 1, "bmi2": 1, "avx512one": 1, "avx2": 256, "avx512vl": 256, "avx512": 512, "avx512two": 1024, "neon": 128, "sha3": 128, "simd128": 128}
 
@@ -26,13 +28,14 @@ class Case:
     name: str
     prove: Callable  # of an execution and a function's name; an error if it is not proved
     concrete: list  # of functions of an execution, a function's name and numbers: what is wanted, what comes out
+    allowed: set = None  # the instruction sets that the function may use, if they are limited
 
 
 @dataclass
 class Claim:
     summary: str
     cases: list
-    unless: str = ""  # why not every way through the kernel is taken
+    unless: dict = field(default_factory=dict)  # conditions of ways that are not taken: how many have it, and why
     together: bool = False  # whether the cases share their terms
     lanes: int = None  # of `absorb`: those of its rows in the tables of backends
     fixed: bool = False  # whether lengths are fixed, so that no case takes every way through the function
@@ -52,16 +55,16 @@ class Kernel:
     counter: int = None  # the word that counts bytes
     kept: tuple = ()  # the words that stay as they are
     mask: tuple = ()  # a word and those of its bits that stay as they are
-    fixed: tuple = ()  # a word and the number that it is in each lane
-    end: Callable = lambda state: state  # of the words of a lane after the last block: those when the kernel returns
+    known: int = None  # the word that a branch may depend on
+    end: Callable = None  # if that word is not 0 in every lane, of the words of a lane after the last block: those at the end
     state_name: Callable = lambda w, l: f"state {w} lane {l}"
     prepare: Callable = lambda: None
 
     def state(self, var):
         state = [[var(self.state_name(w, l), self.width) for l in range(self.lanes)] for w in range(self.words)]
-        if self.fixed:
-            word, numbers = self.fixed
-            state[word] = [const(number, self.width) for number in numbers]
+        if self.known is not None and var is not terms.var:
+            # On numbers, about half of the lanes.
+            state[self.known] = [zero_extend(extract(word, 0, 1), self.width) for word in state[self.known]]
         return state
 
     def now(self, first):
@@ -80,8 +83,17 @@ class Kernel:
         ]
         return [words[l][w] for w in range(self.words) for l in range(self.lanes)]
 
-    def ended(self, words):
-        """The words of all lanes when the kernel returns."""
+    def ended(self, words, execution):
+        """The words of all lanes when the kernel returns, on the path that the execution is on."""
+        if self.known is None:
+            return words
+        any = const(0, self.width)
+        for word in words[self.known * self.lanes:][:self.lanes]:
+            any = or_(any, word)
+        if execution.holds(eq(any, const(0, self.width))):
+            return words
+        if not execution.holds(not_(eq(any, const(0, self.width)))):
+            raise Fault("a path for messages that end and for those that go on")
         lanes = [self.end(words[l::self.lanes]) for l in range(self.lanes)]
         return [lanes[l][w] for w in range(self.words) for l in range(self.lanes)]
 
@@ -90,10 +102,10 @@ class Kernel:
         put = place(memory, "state", self.width, [word for row in state for word in row])
         pointers = place(memory, "lanes", terms.WORD, slices, writable=False)
         inputs = length(execution, var, "lanes", self.lanes, 2 * terms.WORD)
-        fields = [usize(pointers.base), inputs, stride, count]
+        fields = [pointers.base, inputs, stride, count]
         argument = place(memory, "input", terms.WORD, fields, writable=False)
         words = length(execution, var, "state", self.words * self.lanes, self.width)
-        arguments = [usize(put.base), words, *(const(*n) for n in self.shape), usize(argument.base)]
+        arguments = [put.base, words, *(const(*n) for n in self.shape), argument.base]
         execution.call(name, arguments, lambda _: returned(words_of(execution.memory, put.base, self.width)))
 
     def concrete(self, count, gap):
@@ -102,13 +114,13 @@ class Kernel:
         def run(execution, name, number):
             stride, state, outputs = self.block + gap, self.state(number), []
             blocks = [[block_of(number, j, l, self.block) for j in range(count)] for l in range(self.lanes)]
-            wanted = self.ended(self.after(state, blocks))
+            wanted = self.ended(self.after(state, blocks), execution)
             slices = []
             for l, lane in enumerate(blocks):
                 between = [number(f"between {i}", 8) for i in range(gap)]
                 bytes = [byte for j, block in enumerate(lane) for byte in (between if j else []) + block]
                 object = place(execution.memory, f"lane {l}", 8, bytes, writable=False)
-                slices += [usize(object.base), usize(len(bytes))]
+                slices += [object.base, usize(len(bytes))]
             self.call(execution, name, number, state, slices, usize(stride), usize(count), outputs.append)
             [got] = outputs
             return wanted, got
@@ -120,6 +132,8 @@ class Kernel:
         self.prepare()
         total, stride, position = control("blocks"), control("stride"), control("position")
         first = self.state(lambda name, width: terms.var(f"first {name}", width))
+        if self.known is not None:
+            first[self.known] = [control(f"ends {l}", self.width) for l in range(self.lanes)]
         state = self.now(first)
         blocks = [[block_of(terms.var, j, l, self.block) for j in range(self.most)] for l in range(self.lanes)]
         afters = [[word for row in state for word in row]]
@@ -137,7 +151,7 @@ class Kernel:
                 there = and_(at_most(position, total), ult(usize(j), left))
                 for truth in (at_most(at, length), at_most(usize(self.block), sub(length, at))):
                     execution.control.assume(implies(there, truth))
-                region.register(at, block)
+                region.register(at, block, there)
             slices += [pointer, length]
         words = [word for row in first for word in row]
         counted = {}
@@ -147,14 +161,14 @@ class Kernel:
         if self.mask:
             word, mask = self.mask
             masks = {word * self.lanes + l: mask for l in range(self.lanes)}
-        free = [i for i, word in enumerate(words) if word.op is terms.VAR]
+        free = [i for i, word in enumerate(words) if word.op is terms.VAR and word.data]
         afters = [[after[i] for i in free] for after in afters]
         induction = Induction([words[i] for i in free], afters, position, total, counted, masks)
         execution.induction = induction
 
         def returned(got):
             end = dict(zip(free, induction.at_end(execution)))
-            wanted = self.ended([end.get(i, word) for i, word in enumerate(words)])
+            wanted = self.ended([end.get(i, word) for i, word in enumerate(words)], execution)
             compare("at the end", wanted, induction.settled(execution, wanted, got))
 
         self.call(execution, name, terms.var, first, slices, stride, total, returned)
@@ -166,7 +180,7 @@ class Kernel:
 def slice(execution, name, length):
     """Bytes at any address. A slice is no longer than half the addresses, does not go past the last one, and does not
     begin at zero."""
-    pointer = control(name)
+    pointer = terms.address(name)
     for truth in (
         ult(length, usize(1 << terms.WORD - 1)), ult(usize(0), pointer), at_most(pointer, add(pointer, length))
     ):
@@ -198,7 +212,7 @@ def ends(width, words, size, specification):
         wanted = specification(state, bytes, count)
         put = place(execution.memory, "state", width, state)
         last = place(execution.memory, "last", 8, bytes, writable=False)
-        arguments = [usize(put.base), length(execution, var, "state", words, width), usize(last.base), usize(size), count]
+        arguments = [put.base, length(execution, var, "state", words, width), last.base, usize(size), count]
         returned = lambda _: outputs.append(words_of(execution.memory, put.base, width))
         execution.call(name, arguments, returned)
         [got] = outputs
@@ -229,7 +243,7 @@ def blocks_and_end(sha2, rest):
         wanted = {words[0]: sha2.absorb_last(words, last, count) for words in [first, state]}
         region = slice(execution, "pointer", size)
         region.register(times(total, 64), last)
-        region.register(times(position, 64), block)
+        region.register(times(position, 64), block, ult(position, total))
         put = place(execution.memory, "state", 32, first)
         induction = execution.induction = Induction(first, afters, position, total)
 
@@ -238,7 +252,7 @@ def blocks_and_end(sha2, rest):
             compare("at the end", wanted[induction.at_end(execution)[0]], got)
 
         words = length(execution, terms.var, "state", 8, 32)
-        execution.call(name, [usize(put.base), words, region.pointer, size, count], returned)
+        execution.call(name, [put.base, words, region.pointer, size, count], returned)
 
     concrete = [ends(32, 8, 64 * blocks + rest, sha2.absorb_last).concrete[0] for blocks in (0, 2)]
     return Case(f"any blocks and {rest} bytes", prove, concrete)
@@ -256,7 +270,7 @@ def block_and_digest(sha2):
         put = place(execution.memory, "digest", sha2.w, digest)
         returned = lambda _: outputs.append(words_of(execution.memory, put.base, sha2.w))
         lengths = [length(execution, var, name, 8, sha2.w) for name in ("start", "digest")]
-        execution.call(name, [usize(state.base), lengths[0], usize(put.base), lengths[1]], returned)
+        execution.call(name, [state.base, lengths[0], put.base, lengths[1]], returned)
         [got] = outputs
         return wanted, got
 
@@ -275,7 +289,7 @@ def known_block(width, lanes, sha2):
         schedule = place(execution.memory, "schedule", width, known, writable=False)
         returned = lambda _: outputs.append(words_of(execution.memory, put.base, width))
         words = length(execution, var, "state", 8 * lanes, width)
-        execution.call(name, [usize(put.base), words, usize(schedule.base)], returned)
+        execution.call(name, [put.base, words, schedule.base], returned)
         [got] = outputs
         return [wanted[l][w] for w in range(8) for l in range(lanes)], got
 
@@ -297,7 +311,7 @@ def block_then_known(sha2):
         schedule = place(execution.memory, "schedule", sha2.w, known, writable=False)
         words, size = length(execution, var, "state", 8, sha2.w), length(execution, var, "block", sha2.block, 8)
         returned = lambda _: outputs.append(words_of(execution.memory, put.base, sha2.w))
-        execution.call(name, [usize(put.base), words, usize(bytes.base), size, usize(schedule.base)], returned)
+        execution.call(name, [put.base, words, bytes.base, size, schedule.base], returned)
         [got] = outputs
         return wanted, got
 
@@ -316,7 +330,7 @@ def schedule_of_block(sha2):
         block = place(execution.memory, "block", 8, bytes, writable=False)
         size = length(execution, var, "block", sha2.block, 8)
         returned = lambda _: outputs.append(words_of(execution.memory, put.base, sha2.w))
-        execution.call(name, [usize(put.base), usize(block.base), size], returned)
+        execution.call(name, [put.base, block.base, size], returned)
         [got] = outputs
         return wanted, got
 
@@ -336,13 +350,44 @@ def place(memory, name, width, words, writable=True):
 
 def words_of(memory, base, width):
     """The words of an object, None for what is poison."""
-    [object] = [object for object in memory.objects if object.base == base]
-    only, step = Memory(), width // 8
-    only.bases, only.objects = [base], [object]
-    return [only.load_bits(usize(base + at), width, 1) for at in range(0, object.size, step)]
+    size = width // 8
+    return [word_of(memory.objects[base].bytes[at:at + size]) for at in range(0, memory.objects[base].size, size)]
 
 
-def claim(path):
+# Ways that no path takes: the condition of each, how many have it, and the reason. Another one is an error, and so is one
+# that is taken. Those of Keccak are by the machine and the instruction set.
+ROUNDS = "there are 12 or 24 rounds"
+COPY = "the optimiser's copy of the loop over words is for more of them than a rate of at most 200 bytes has"
+SOME_ROUNDS = {"not (((24 - shape.1) < 24))": (1, ROUNDS)}
+LAST_WORD = {"not (((phi + 1) == (shape.0 >> 3)))": (1, COPY)}
+FIRST_COPY = SOME_ROUNDS | LAST_WORD | {"not ((shape.0 < 208))": (1, COPY)}
+SCALAR = FIRST_COPY | {
+    "not ((trunc(umin(umin(umin((sub >> 3), zext(lshr)), zext((lshr + xor))), zext(usub(25, phi)))) < 18))": (1, COPY),
+}
+KECCAK = {
+    ("x86_64", "portable"): SCALAR,
+    ("x86_64", "bmi2"): SCALAR,
+    ("x86_64", "avx2"): SOME_ROUNDS | LAST_WORD,
+    ("x86_64", "avx512vl"): SOME_ROUNDS | LAST_WORD,
+    ("x86_64", "avx512"): SOME_ROUNDS | {"not ((shape.0 < 256))": (1, COPY)},
+    ("x86_64", "avx512one"): SOME_ROUNDS | {
+        "((shape.0 >> 3) == 0)": (1, "a rate has at least 8 bytes"), "(phi < (shape.0 >> 3))": (1, COPY),
+    },
+    ("aarch64", "portable"): FIRST_COPY | {
+        "not ((trunc(umin(umin(umin((sub >> 3), zext(lshr)), zext((lshr + xor))), zext((umax(phi, 25) - phi)))) < 16))": (1, COPY),
+    },
+    ("aarch64", "neon"): FIRST_COPY,
+    ("aarch64", "sha3"): FIRST_COPY,
+    ("wasm32", "portable"): FIRST_COPY | {
+        "not ((umin(umin(umin(((add - shl) >> 3), zext((sub >> 3))), zext(((shape.0 >> 3) + (phi ^ -1)))), "
+        "zext((umax(phi, 25) - phi))) < 12))": (1, COPY),
+    },
+    ("wasm32", "simd128"): SOME_ROUNDS | LAST_WORD,
+}
+WHOLE = {"not ((usub(bytes.1, 48) < 16))": (1, "its caller absorbs a whole block elsewhere")}
+
+
+def claim(path, machine="x86_64"):
     """The claim of a kernel; None if there is none."""
     match path.split("::")[1:]:
         case ["sha2", "kernel", "w32" | "w64" as w, isa, "absorb_known"]:
@@ -377,9 +422,7 @@ def claim(path):
                 keccak(isa, rate, rounds).case(f"rate {rate}, {rounds} rounds", [(1, 0)] + [(2, 5)] * (rate == 136))
                 for rounds in (24, 12) for rate in range(8, 201, 8)
             ]
-            reason = "the rate is a multiple of 8 up to 200, and there are 12 or 24 rounds (the optimiser's copy of the loop " \
-                "over words, for more of them, is not entered)"
-            return Claim("any blocks, every rate", every, reason, together=True, lanes=lanes_of(isa, 64))
+            return Claim("any blocks, every rate", every, KECCAK.get((machine, isa), {}), together=True, lanes=lanes_of(isa, 64))
         case ["ascon", "kernel", isa, "absorb"]:
             return ascon(lanes_of(isa, 64))
         case ["blake2", "kernel", "b" | "b_block" | "s" | "s_block" as which, isa, "absorb"]:
@@ -391,8 +434,7 @@ def claim(path):
             return blake3(1)
         case ["blake2", "x86_rows", "blake3", isa, "absorb_last"]:
             every = [ends(32, 12, n, lambda state, last, count: spec_blake3.absorb_last(state, last)) for n in range(64)]
-            reason = "its caller absorbs a whole block elsewhere" if isa == "avx2" else ""
-            return Claim("0 to 63 bytes", every, reason)
+            return Claim("0 to 63 bytes", every, WHOLE)
         case ["blake2", "x86_rows", "b_two" | "s_several" as which, isa, "absorb"]:
             blake2 = Blake2(64 if which == "b_two" else 32)
             return blocks(Kernel(blake2.w, 12, lanes_of_rows(isa, blake2.w), blake2.block, blake2.absorb, counter=8, kept=(10, 11)))
@@ -405,8 +447,7 @@ def claim(path):
             blake2 = Blake2(64 if which == "b" else 32)
             specification = lambda state, last, count: blake2.absorb_last(state, last)
             every = [ends(blake2.w, 12, n, specification) for n in range(blake2.block)]
-            reason = "its caller absorbs a whole block elsewhere" if (which, isa) == ("s", "avx2") else ""
-            return Claim(f"0 to {blake2.block - 1} bytes", every, reason)
+            return Claim(f"0 to {blake2.block - 1} bytes", every, WHOLE if which == "s" else {})
     return None
 
 
@@ -427,20 +468,11 @@ def blake3(lanes):
 
 
 def ascon(lanes):
-    """Messages that all go on, that all end, and of which one ends."""
-
-    def case(name, ends):
-        end = spec_ascon.squeeze if any(ends) else lambda state: state
-        kept = tuple(range(spec_ascon.ENDS, spec_ascon.WORDS))
-        kernel = Kernel(spec_ascon.W, spec_ascon.WORDS, lanes, spec_ascon.BLOCK, spec_ascon.absorb, kept=kept)
-        kernel.fixed, kernel.end = (spec_ascon.ENDS, ends), end
-        return kernel.case(name, ((1, 0), (2, 5)))
-
-    none, every = [0] * lanes, [1] * lanes
-    alone = [[int(l == lane) for l in range(lanes)] for lane in range(lanes)] if lanes > 1 else []
-    cases = [case("none ends", none), case("every one ends", every)]
-    cases += [case(f"lane {lane} ends", ends) for lane, ends in enumerate(alone)]
-    return Claim("any blocks; the ends", cases, lanes=lanes)
+    """Any of the messages end: the word that says so is any number. A branch may depend on it."""
+    kept = tuple(range(spec_ascon.ENDS, spec_ascon.WORDS))
+    kernel = Kernel(spec_ascon.W, spec_ascon.WORDS, lanes, spec_ascon.BLOCK, spec_ascon.absorb, kept=kept)
+    kernel.known, kernel.end = spec_ascon.ENDS, spec_ascon.squeeze
+    return Claim("any blocks; any ends", [kernel.case("any blocks", ((1, 0), (2, 5)))], lanes=lanes)
 
 
 def keccak(isa, rate, rounds):

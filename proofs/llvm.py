@@ -125,10 +125,10 @@ def funnel(left, a, b, n):
 def intrinsic(execution, name, type, types, arguments):
     stem = name.split(".")[1:]
     match stem:
-        case ["lifetime" | "experimental" | "donothing", *_]:
-            return None
+        case ["lifetime", which, *_]:
+            return lifetime(execution, which, arguments[-1])
         case ["assume", *_]:
-            if arguments[0] is None or arguments[0].value != 1:
+            if arguments[0] is None or not (arguments[0].value == 1 or execution.prove_zero(not_(arguments[0]))):
                 raise Fault("an assumption that may not hold")
             return None
         case ["fshl" | "fshr" as which, _]:
@@ -154,12 +154,20 @@ def intrinsic(execution, name, type, types, arguments):
         case ["memset", *_]:
             to, byte, length, _ = arguments
             return execution.memory.fill(to, byte, execution.concrete(length))
-        case ["memcpy" | "memmove", *_]:
+        case ["memcpy" | "memmove" as which, *_]:
             to, source, length, _ = arguments
-            return execution.memory.copy(to, source, execution.concrete(length))
+            return execution.memory.copy(to, source, execution.concrete(length), which == "memmove")
         case ["masked", "load", *_]:
             return masked_load(execution, type, arguments)
     raise Fault(f"no model of {name}")
+
+
+def lifetime(execution, which, address):
+    """A variable is undefined when its life begins, and after its end."""
+    object, at = execution.memory.place(address)
+    if object is None or at or not object.local:
+        raise Fault(f"the lifetime of what is no variable: {which}")
+    object.bytes = [None] * object.size
 
 
 def masked_load(execution, type, arguments):

@@ -14,6 +14,7 @@ import struct
 import subprocess
 import sys
 import time
+from bisect import bisect_right
 
 import spec_test
 import terms
@@ -22,7 +23,7 @@ from asm import INSTRUCTIONS as SCALAR
 from equal import Different, Prover
 from induction import compare
 from kernels import claim
-from memory import Fault, Memory, Object, word_of
+from memory import Fault, Memory, word_of
 from terms import add, and_, concat, const, extract, or_, rotr, shl, shr, sub, usize, xor, zero_extend
 
 ARGUMENTS = "rdi rsi rdx rcx r8 r9".split()
@@ -92,17 +93,44 @@ def path_of(mangled):
     return "::".join(parts[:-1])
 
 
+class Numbers(Memory):
+    """Memory whose objects lie at fixed addresses, the segments of the library at theirs."""
+
+    def __init__(self):
+        super().__init__()
+        self.bases, self.end = [], 0
+
+    def segment(self, name, address, data):
+        segment = self.put(name, usize(address), len(data), 1, False)
+        segment.bytes, self.end = Image(data), address + len(data)
+        self.bases.append(address)
+
+    def allocate(self, name, size, alignment, writable=True):
+        """At an address that is aligned so and no better, far from what lies before it."""
+        address = self.end + 0x10000 & -0x10000 | alignment
+        self.bases.append(address)
+        self.end = address + size
+        return self.put(name, usize(address), size, alignment, writable)
+
+    def place(self, address):
+        if address is None or address.value is None:
+            raise Fault("an address that depends on data")
+        index = bisect_right(self.bases, address.value) - 1
+        if index < 0:
+            return None, None
+        return self.objects[usize(self.bases[index])], address.value - self.bases[index]
+
+    def aligned(self, object, at, alignment):
+        return (object.base.value + at) % alignment == 0
+
+
 class Machine:
     """Registers, flags and memory. What is not known is None."""
 
     def __init__(self, library):
-        self.library, self.memory = library, Memory()
+        self.library, self.memory = library, Numbers()
         for address, data in library.segments():
-            segment = Object(f"the library at {address:#x}", address, len(data), False)
-            segment.bytes = Image(data)
-            self.memory.bases.append(address)
-            self.memory.objects.append(segment)
-            self.memory.end = address + len(data)
+            self.memory.segment(f"the library at {address:#x}", address, data)
         self.general = {full: None for full, _ in NAMES.values()}
         self.vectors = [[None] * 64 for _ in range(32)]
         self.flags = self.carry = None
@@ -121,7 +149,7 @@ class Machine:
         for name, value in zip(ARGUMENTS, wide, strict=False):
             self.general[name] = value
         stack = self.memory.allocate("stack", 1 << 16, 1)
-        self.general["rsp"] = usize((stack.base + stack.size - 64 & -64) - 8)
+        self.general["rsp"] = usize((stack.base.value + stack.size - 64 & -64) - 8)
         self.store(self.general["rsp"], 8, [(usize(RETURN), 8 * i) for i in range(8)])
         while address != RETURN:
             line, following = self.library.instruction(address)

@@ -1,45 +1,55 @@
-"""Memory: objects at concrete addresses, whose bytes are terms. An access must lie in one object and be aligned as
-the instruction promises; an object is no better aligned than it must be, and far from its neighbours."""
-
-from bisect import bisect_right
+"""Memory: objects whose bytes are terms. Where an object lies is a variable: any address with the alignment that the
+object must have, or a higher one. An access must lie in one object and be aligned as the instruction promises."""
 
 import ir
 import terms
-from terms import concat, const, extract
-
-
-class Fault(Exception):
-    """What the program must not do: an access, a branch or a call that the proof does not allow."""
+from limits import Fault, Scopes
+from terms import concat, const, extract, usize
 
 
 class Object:
-    def __init__(self, name, base, size, writable):
+    """`base` is its address, `order` the number of objects before it."""
+
+    def __init__(self, name, base, size, alignment, writable, order):
         self.name, self.base, self.size, self.writable = name, base, size, writable
+        self.alignment, self.order = alignment, order
+        self.local = False  # whether it is a variable of a function
         self.bytes = [None] * size  # each a term and the bit of it that the byte begins at
+
+    def copied(self):
+        other = Object(self.name, self.base, 0, self.alignment, self.writable, self.order)
+        other.size, other.bytes, other.local = self.size, list(self.bytes), self.local
+        return other
 
 
 class Region:
     """A part of a message, at any address and of any length. Its bytes are named from starts, whose place in it may
-    be any: `register` says where one is, and how many bytes from there on are known to be in the region."""
+    be any: `register` says where one is, how many bytes from there on are known to be in the region, and under which
+    condition they are to be read."""
 
     def __init__(self, pointer, length):
         self.pointer, self.length = pointer, length
-        self.starts, self.bytes, self.found = [], {}, {}
+        self.starts, self.bytes = {}, {}
 
-    def register(self, start, names):
-        self.starts.append(start)
+    def register(self, start, names, there=None):
+        self.starts[start] = there
         for i, byte in enumerate(names):
             self.bytes[start, i] = byte
 
-    def load(self, offset, size, only):
-        """`only` gives the one value that a term can have."""
+    def contains(self, offset, size):
+        """Whether so many bytes from a place on lie in the region."""
+        end = terms.add(offset, size)
+        return terms.and_(terms.not_(terms.ult(end, offset)), terms.not_(terms.ult(self.length, end)))
+
+    def load(self, offset, size, only, holds):
+        """`only` gives the one value that a term can have, `holds` whether one is true."""
         number = terms.number_of(offset)
         base = terms.sub(offset, terms.usize(number))
         if base not in self.starts:
             base, more = self.search(base, only)
             number += more
         bytes = [self.bytes.get((base, number + i)) for i in range(size)]
-        if None in bytes:
+        if None in bytes or self.starts[base] is not None and not holds(self.starts[base]):
             raise Fault(f"a read of {size} bytes of a message outside of its blocks")
         return concat(bytes)
 
@@ -48,71 +58,80 @@ class Region:
         for start in self.starts:
             distance = only(terms.sub(base, start))
             if distance is not None and (start, 0) in self.bytes:
-                return start, distance.value - (distance.value >> terms.WORD - 1 << terms.WORD)
+                return start, terms.signed(distance)
         raise Fault("a read of a message at no known place")
 
 
 class Memory:
     def __init__(self):
-        self.bases, self.objects = [], []
-        self.end = 0  # of the last object that is not a global
+        self.objects = {}  # by their addresses
         self.regions = {}  # by their pointers
         self.constants = set()  # the names and places of the constants that were read
-        self.only = lambda term: None
+        self.only = self.holds = lambda term: None
+        self.assume = lambda truth: None  # what holds of every new address
+        self.limits = []  # of the functions that run: what they may read and write
+        self.scopes, self.scoped = Scopes(), ((), ())  # what was accessed, and the scopes of the access that runs
         self.read = False  # whether something was read that is not constant
 
     def copied(self):
         """The same, so that what is written to one is not in the other."""
         other = Memory()
-        other.bases, other.regions, other.constants = list(self.bases), self.regions, self.constants
-        other.end = self.end
-        for object in self.objects:
-            if object.writable:
-                same = Object(object.name, object.base, 0, True)
-                same.size, same.bytes = object.size, list(object.bytes)
-                object = same
-            other.objects.append(object)
+        other.regions, other.constants = self.regions, self.constants
+        other.limits, other.scopes = list(self.limits), self.scopes.copied()
+        other.objects = {base: object.copied() if object.writable else object for base, object in self.objects.items()}
         return other
 
-    def allocate(self, name, size, alignment, writable=True):
-        base = ir.aligned(self.end, alignment)
-        self.end = base + size
-        return self.put(name, base, size, writable)
+    def writable(self):
+        return [object for object in self.objects.values() if object.writable]
 
-    def put(self, name, base, size, writable):
-        index = bisect_right(self.bases, base)
-        before, after = index and self.objects[index - 1], self.bases[index:index + 1]
-        assert not before or before.base + before.size <= base, "two objects at one address"
-        assert not after or base + size <= after[0], "two objects at one address"
-        self.bases.insert(index, base)
-        self.objects.insert(index, Object(name, base, size, writable))
-        return self.objects[index]
+    def allocate(self, name, size, alignment, writable=True):
+        """At an address of its own. It does not begin at zero, and not beyond the last address."""
+        base = terms.address(f"address {len(self.objects)} of {name}, {size} bytes", alignment)
+        return self.put(name, base, size, alignment, writable)
+
+    def put(self, name, base, size, alignment, writable):
+        assert base not in self.objects, "two objects at one address"
+        self.objects[base] = Object(name, base, size, alignment, writable, len(self.objects))
+        self.assume(terms.not_(terms.ult(base, usize(1))))
+        self.assume(terms.not_(terms.ult(usize(-size), base)))
+        return self.objects[base]
 
     def region(self, address):
         """The message that an address lies in, and where."""
-        if address is None or address.data:
-            raise Fault("an address that depends on data")
         for pointer in terms.leaves_of_sum(address):
             if pointer in self.regions:
                 return self.regions[pointer], terms.sub(address, pointer)
         return None, None
 
-    def find(self, address, size, alignment):
+    def place(self, address):
+        """The object that an address lies in, and how far from its beginning, as a number."""
         if address is None or address.data:
             raise Fault("an address that depends on data")
-        if address.value is None:
-            address = self.only(address)
-            if address is None:
-                raise Fault("an address that may be one of several")
-        at = address.value
+        for base in terms.leaves_of_sum(address):
+            if base in self.objects:
+                offset = terms.sub(address, base)
+                at = offset if offset.value is not None else self.only(offset)
+                if at is None:
+                    raise Fault("an address that may be one of several")
+                return self.objects[base], terms.signed(at)
+        return None, None
+
+    def may_change(self, address):
+        object, _ = self.place(address)
+        return object is not None and object.writable
+
+    def find(self, address, size, alignment):
+        object, at = self.place(address)
         if size == 0:
             return None, 0
-        index = bisect_right(self.bases, at) - 1
-        if index < 0 or at + size > self.bases[index] + self.objects[index].size:
-            raise Fault(f"an access of {size} bytes at {at:#x}, outside of every object")
-        if at % (alignment or 1):
-            raise Fault(f"a misaligned access to {self.objects[index].name}")
-        return self.objects[index], at - self.bases[index]
+        if object is None or not 0 <= at <= object.size - size:
+            raise Fault(f"an access of {size} bytes outside of every object")
+        if not self.aligned(object, at, alignment or 1):
+            raise Fault(f"a misaligned access to {object.name}")
+        return object, at
+
+    def aligned(self, object, at, alignment):
+        return object.alignment % alignment == at % alignment == 0
 
     def function_at(self, address):
         """The name of the function at an address, which is an object of one byte (`Execution.address`)."""
@@ -136,14 +155,18 @@ class Memory:
     def load_bits(self, address, width, alignment):
         if width % 8:
             raise Fault(f"a load of {width} bits")
-        if address is not None and address.value is None:
-            region, offset = self.region(address)
-            if region:
-                if (alignment or 1) > 1:
-                    raise Fault("a load from a message that must be aligned")
-                self.read = True
-                return region.load(offset, width // 8, self.only)
+        if address is None or address.data:
+            raise Fault("an address that depends on data")
+        region, offset = self.region(address)
+        if region:
+            if (alignment or 1) > 1:
+                raise Fault("a load from a message that must be aligned")
+            if not all(limit.reads() for limit in self.limits):
+                raise Fault("a promise (memory) that is not kept: a read of a message")
+            self.read = True
+            return region.load(offset, width // 8, self.only, self.holds)
         object, at = self.find(address, width // 8, alignment)
+        self.accessed(object, at, width // 8, "read")
         if object.writable:
             self.read = True
         else:
@@ -157,8 +180,7 @@ class Memory:
             case ir.Int() | ir.Pointer():
                 size = ir.bits(type) // 8
                 object, at = self.find(address, size, alignment)
-                if not object.writable:
-                    raise Fault(f"a store to {object.name}")
+                self.accessed(object, at, size, "write")
                 object.bytes[at:at + size] = [value and (value, 8 * i) for i in range(size)]
             case ir.Vector(count, element) | ir.Array(count, element):
                 values = (None,) * count if value is None else value
@@ -168,12 +190,23 @@ class Memory:
             case _:
                 raise Fault(f"a store of {type}")
 
-    def copy(self, to, source, size):
+    def accessed(self, object, at, size, what):
+        """Checks whether an object may be read or written now."""
+        if what == "write" and not object.writable:
+            raise Fault(f"a store to {object.name}")
+        for limit in self.limits:
+            limit.check(object, what)
+        if object.writable and self.scoped != ((), ()):
+            self.scopes.access(*self.scoped, object, at, size, what == "write")
+
+    def copy(self, to, source, size, may_overlap):
         if size == 0:
             return
         (target, at), (object, start) = self.find(to, size, 1), self.find(source, size, 1)
-        if not target.writable:
-            raise Fault(f"a store to {target.name}")
+        if not may_overlap and target is object and at != start and abs(at - start) < size:
+            raise Fault("a copy between places that overlap")
+        self.accessed(object, start, size, "read")
+        self.accessed(target, at, size, "write")
         target.bytes[at:at + size] = object.bytes[start:start + size]
 
     def fill(self, to, byte, size):

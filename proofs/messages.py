@@ -11,7 +11,7 @@ import re
 import terms
 from induction import compare
 from kernels import Case, Claim, place, words_of
-from memory import Fault
+from memory import Fault, word_of
 from spec_sha2 import Sha2, square_roots
 from terms import add, and_, concat, const, control, extract, usize, zero_extend
 
@@ -51,9 +51,8 @@ class Stream:
             at += word.width // 8
 
     def words(self, at, width, count):
-        [object] = [o for o in self.execution.memory.objects if o.base == self.object.base]
-        load = self.execution.memory.load_bits
-        return [load(usize(object.base + at + i * width // 8), width, 1) for i in range(count)]
+        bytes, size = self.execution.memory.objects[self.object.base].bytes, width // 8
+        return [word_of(bytes[at + i * size:at + (i + 1) * size]) for i in range(count)]
 
     def known(self):
         return self.buffer[:self.waiting]
@@ -62,7 +61,7 @@ class Stream:
 def data_of(execution, var, size):
     """The bytes of an argument. A slice of no bytes has an address that is not zero."""
     bytes = [var(f"byte {i}", 8) for i in range(size)]
-    return bytes, usize(place(execution.memory, "data", 8, bytes, writable=False).base if size else 1)
+    return bytes, place(execution.memory, "data", 8, bytes, writable=False).base if size else usize(1)
 
 
 def blocks_of(bytes):
@@ -74,8 +73,7 @@ def choose(execution, row):
     the library reads both numbers, and no other thread changes them during the call."""
     for name in execution.module.globals:
         if CHOSEN.fullmatch(name) or FORCED.fullmatch(name):
-            execution.address(name)
-            [object] = [o for o in execution.memory.objects if o.name == name]
+            object = execution.memory.objects[execution.address(name)]
             epoch = and_(control("epoch", 32), const(-256, 32))
             number = epoch if FORCED.fullmatch(name) else add(epoch, const(1 + row, 32))
             at = 0 if FORCED.fullmatch(name) else ONE
@@ -104,11 +102,11 @@ def update(waiting, size, row=None):
     def run(execution, name, var):
         stream = Stream(execution, var, waiting)
         data, pointer = data_of(execution, var, size)
-        arguments, ended = [usize(stream.object.base), pointer, usize(size)], []
+        arguments, ended = [stream.object.base, pointer, usize(size)], []
         if row is not None:
             choose(execution, row)
             result = execution.memory.allocate("result", 24, 8)
-            arguments.insert(0, usize(result.base))
+            arguments.insert(0, result.base)
         all = stream.known() + data
         rest = all[len(all) // BLOCK * BLOCK:]
         wanted = SHA2.absorb(stream.state, blocks_of(all)) + [add(stream.count, const(size, 128))] + rest
@@ -132,7 +130,7 @@ def finish(waiting, size, row=None, before=0):
     def run(execution, name, var):
         stream = Stream(execution, var, waiting, var("count", 128) if row is None else const(before, 128))
         out, ended = execution.memory.allocate("out", 32, 1), []
-        arguments = [usize(stream.object.base), usize(out.base), usize(32)]
+        arguments = [stream.object.base, out.base, usize(32)]
         data = []
         if row is not None:
             choose(execution, row)
@@ -159,7 +157,7 @@ def one_call(size):
         out, ended = execution.memory.allocate("out", 32, 1), []
         wanted = padded(initial(), data, const(size, 128))
         returned = lambda _: ended.append(words_of(execution.memory, out.base, 8))
-        execution.call(name, [usize(out.base), pointer, usize(size)], returned)
+        execution.call(name, [out.base, pointer, usize(size)], returned)
         [got] = ended
         return wanted, got
 
@@ -172,7 +170,7 @@ def hmac(key_size, size):
     def run(execution, name, var):
         data, pointer = data_of(execution, var, size)
         key = [var(f"key {i}", 8) for i in range(key_size)]
-        at = usize(place(execution.memory, "key", 8, key, writable=False).base if key else 1)
+        at = place(execution.memory, "key", 8, key, writable=False).base if key else usize(1)
         out, ended = execution.memory.allocate("out", 32, 1), []
         short = key if key_size <= BLOCK else padded(initial(), key, const(key_size, 128))
         short = short + [const(0, 8)] * (BLOCK - len(short))
@@ -180,7 +178,7 @@ def hmac(key_size, size):
         inner = padded(initial(), pad(0x36) + data, const(BLOCK + size, 128))
         wanted = padded(initial(), pad(0x5C) + inner, const(BLOCK + 32, 128))
         returned = lambda _: ended.append(words_of(execution.memory, out.base, 8))
-        execution.call(name, [usize(out.base), at, usize(key_size), pointer, usize(size)], returned)
+        execution.call(name, [out.base, at, usize(key_size), pointer, usize(size)], returned)
         [got] = ended
         return wanted, got
 

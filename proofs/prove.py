@@ -8,8 +8,10 @@ import random
 import re
 import sys
 import time
+from collections import Counter
 from dataclasses import replace
 
+import constructs_test
 import execute_test
 import hardware
 import ir
@@ -22,10 +24,16 @@ from execute import Execution
 from induction import Again, Wrong
 from kernels import claim
 from memory import Fault
-from ways import decided, ways
+from ways import decides, ways
 
 KERNEL = re.compile(r"hashmill::(sha2|keccak|blake2|ascon)::.*::absorb\w*")
 SCHEDULE = re.compile(r"<hashmill::sha2::Words(\d+) as hashmill::sha2::Sha2Family>::schedule")
+# What Rust calls the instruction sets of `Isa` in the library's `simd.rs`, by bit, with those that these include.
+SSE = {"sse", "sse2", "sse3", "ssse3", "sse4.1"}
+AVX2 = SSE | {"sse4.2", "crc32", "avx", "avx2"}
+INSTRUCTION_SETS = [
+    {"bmi", "bmi2"}, SSE | {"sha"}, AVX2, AVX2 | {"f16c", "fma", "avx512f", "avx512bw", "avx512vl"}, AVX2 | {"sha512"},
+]
 SOME = 32  # of so many cases of whole messages, one is in a usual run
 SOURCES = pathlib.Path(__file__).parent.parent / "crates/hashmill/src"
 
@@ -58,11 +66,11 @@ def kernels(module):
     }
     for definition in module.globals.values():
         if " constant " in definition:
-            for name, after in re.findall(r'ptr (@"[^"]*"|@[-\w.$]+)(?:, \[\d+ x i8\] c"([^"]*)")?', definition):
-                path = module.paths.get(ir.unquote(name), "")
+            for row in re.finditer(r'ptr (@"[^"]*"|@[-\w.$]+)', definition):
+                path = module.paths.get(ir.unquote(row[1]), "")
                 if KERNEL.fullmatch(path):
-                    found[path] = ir.unquote(name)
-                    module.rows.setdefault(path, set()).add(after)
+                    found[path] = ir.unquote(row[1])
+                    module.rows.setdefault(path, set()).add(bytes_of_row(definition[row.end():row.end() + 1000]))
     patterns = declared(module.machine)
     for pattern in patterns:
         if not any(pattern.fullmatch(path) for path in found):
@@ -73,15 +81,36 @@ def kernels(module):
     return found
 
 
+def bytes_of_row(text):
+    """The bytes of a constant from a place on. Those of pointers are zeros."""
+    found = b""
+    for count, escaped in re.findall(r', (?:ptr (?:@"[^"]*"|@[-\w.$]+|null)|\[(\d+) x i8\] (?:c"([^"]*)"|zeroinitializer))', text):
+        bytes = re.findall(r"\\[0-9A-F]{2}|.", escaped)
+        found += b"".join(b"%c" % (int(byte[1:], 16) if len(byte) == 3 else ord(byte)) for byte in bytes)
+        found += b"" if escaped else b"\0" * int(count or terms.WORD // 8)
+    return found
+
+
+def number_in_rows(module, path, at, size):
+    """A number in the rows of the tables that name a kernel's `absorb`, so far after the pointer to it."""
+    return {int.from_bytes(row[at:at + size], "little") for row in module.rows.get(path, ())}
+
+
 def lanes_of_rows(module, path):
-    """For how many lanes the rows of the tables that name a kernel's `absorb` are. The caller passes so many inputs, and
-    states of so many lanes. The number is where rustc puts it: after the pointer; if words have 32 bits, after the four
-    bytes of `needs`, which then need no less alignment."""
-    numbers, at = set(), 4 if terms.WORD == 32 else 0
-    for after in module.rows[path]:
-        bytes = [int(byte[1:], 16) if len(byte) == 3 else ord(byte) for byte in re.findall(r"\\[0-9A-F]{2}|.", after)]
-        numbers.add(sum(byte << 8 * i for i, byte in enumerate(bytes[at:at + terms.WORD // 8])))
-    return numbers
+    """For how many lanes the rows are. The caller passes so many inputs, and states of so many lanes. The number is where
+    rustc puts it: after the pointer; if words have 32 bits, after the four bytes of `needs`."""
+    return number_in_rows(module, path, 4 if terms.WORD == 32 else 0, terms.WORD // 8)
+
+
+def allowed(module, path):
+    """The instruction sets that a kernel may use: those that the row with the `absorb` beside it needs. On machines other
+    than x86-64 they are not limited."""
+    if module.machine != "x86_64" or path in MESSAGES:
+        return None
+    if path.endswith("::schedule"):
+        return set()
+    needs = number_in_rows(module, re.sub(r"\w+$", "absorb", path), 48, 4)
+    return set().union(*(sets for bit, sets in enumerate(INSTRUCTION_SETS) if all(each >> bit & 1 for each in needs)))
 
 
 def run_concretely(module, case, name, number, mutant=None):
@@ -89,7 +118,7 @@ def run_concretely(module, case, name, number, mutant=None):
     terms.reset()
     constant = lambda name, width: terms.const(number(name, width), width)
     for run in case.concrete:
-        wanted, got = run(Execution(module, lambda term: False, mutant), name, constant)
+        wanted, got = run(Execution(module, lambda term: False, mutant, None, case.allowed), name, constant)
         if any(g is not w for w, g in zip(wanted, got, strict=True)):
             raise Fault(f"{case.name}: a wrong result for numbers")
 
@@ -111,7 +140,7 @@ def numbers_of_sample(store, sample):
 
 def prove_case(module, case, name, prover, mutant=None):
     prove_zero = lambda term: prover.equal(term, terms.const(0, term.width))
-    execution = Execution(module, prove_zero, mutant, prover.counts)
+    execution = Execution(module, prove_zero, mutant, prover.counts, case.allowed)
     try:
         case.prove(execution, name)
     except Again:
@@ -129,11 +158,13 @@ def prove_case(module, case, name, prover, mutant=None):
 def prove(job):
     path, name = job
     began = time.process_time()
-    claimed = MESSAGES[path] if path in MESSAGES else claim(path)
+    claimed = MESSAGES[path] if path in MESSAGES else claim(path, MODULE.machine)
     if claimed is None:
         return path, False, "NOT PROVED: kernels.py claims nothing of it"
     if claimed.lanes and lanes_of_rows(MODULE, path) != {claimed.lanes}:
         return path, False, f"NOT PROVED: it has {claimed.lanes} lanes, its rows say {lanes_of_rows(MODULE, path)}"
+    for case in claimed.cases:
+        case.allowed = allowed(MODULE, path)
     prover = Prover(LOG and LOG / path.removeprefix("hashmill::").replace("::", "."))
     count, asked, taken = 0, 0, set()
     try:
@@ -161,13 +192,19 @@ def prove(job):
     every = ways(MODULE, name)
     through = f"{len(every & taken)}/{len(every)}"
     text = f"{claimed.summary:24} {through:>7} {count:8} {prover.queries:5} {asked:6} {seconds:6.1f} s"
-    if not every <= taken and not claimed.unless:
-        return path, False, f"{text}  NOT PROVED: not every way is taken, and kernels.py gives no reason"
-    if every <= taken and claimed.unless:
-        return path, False, f"{text}  NOT PROVED: every way is taken, and kernels.py gives a reason why not"
-    left = sorted(decided(MODULE.function(name), *way[1:]) for way in every - taken)
-    reasons = [f"\n    not taken, because {claimed.unless}:"] * bool(left) + [f"\n        {each}" for each in left]
-    return path, True, f"{text}  proved{''.join(reasons)}"
+    entered = {(function, target) for function, _, target in taken} | {(name, next(iter(MODULE.function(name).blocks)))}
+    left = {(name, label, target) for name, label, target in every - taken if (name, label) in entered}
+    found = Counter(decides(MODULE, *way) for way in left)
+    excused = {condition: count for condition, (count, _) in claimed.unless.items()}
+    if any(excused.get(condition) != count for condition, count in found.items()):
+        lines = [f"\n    {condition}, {count} times" for condition, count in sorted(found.items())]
+        return path, False, f"{text}  NOT PROVED: other ways are not taken than kernels.py excuses:{''.join(lines)}"
+    needless = excused.keys() - found.keys() & {decides(MODULE, *way) for way in every}
+    if needless:
+        return path, False, f"{text}  NOT PROVED: kernels.py excuses a way that is taken: {' and '.join(needless)}"
+    lines = [f"\n    not taken, because {claimed.unless[condition][1]}: {condition}, {count} times"
+             for condition, count in sorted(found.items())]
+    return path, True, f"{text}  proved{''.join(lines)}"
 
 
 def refuse(job):
@@ -180,7 +217,7 @@ def mutate(job):
     """Whether each of some changes to a kernel keeps it from being proved."""
     path, name = job
     began = time.process_time()
-    case, prover = mutants.case_for(claim(path).cases), Prover()
+    case, prover = mutants.case_for(claim(path, MODULE.machine).cases), Prover()
     terms.reset(prover.equal, prover.found)
     execution = prove_case(MODULE, case, name, prover)
     verdicts, lines = {"wrong": 0, "faulty": 0, "equivalent": 0}, []
@@ -260,6 +297,8 @@ def main():
     work = mutate if options.mutants else refuse if options.refuse else prove
     failed = []
     with multiprocessing.Pool(os.cpu_count(), maxtasksperchild=1) as pool:
+        refused, modelled = pool.apply(constructs_test.check)
+        print(f"{refused} constructs of the language are refused by name, {modelled} have a model", flush=True)
         print(f"the executor is not deceived by {pool.apply(execute_test.check)} programs", flush=True)
         print(HEADER[options.mutants], flush=True)
         for path, good, text in pool.imap_unordered(work, jobs, chunksize=1):

@@ -13,7 +13,7 @@ import random
 from functools import lru_cache
 
 VECTORS = 6
-SLOT = 192  # bits for one sample: room for a product of two 64-bit words
+SLOT = 512  # bits for one sample: the widest word, and more than a sum of products of 64-bit words has
 ONES = sum(1 << SLOT * i for i in range(VECTORS))
 MASKS = [((1 << width) - 1) * ONES for width in range(SLOT + 1)]
 TABLE_INPUTS = 6
@@ -48,6 +48,8 @@ class Store:
         self.by_samples = {}
         self.named = {}  # what stands for the words of a state
         self.stands = {}  # variables, by the terms that they stand for
+        self.places = set()  # variables that are addresses
+        self.placed = {}  # of terms whether they depend on them
         self.passes = {}  # what blocks of loops compute, and permutations of the specification
         self.find_equal = find_equal
 
@@ -154,6 +156,37 @@ def control(name, width=None):
     """A count, a length or an address, on which control flow may depend."""
     width = width or WORD
     return STORE.make(VAR, (name,), width, samples_of(sample_values(name, width)), data=False)
+
+
+def address(name, alignment=1):
+    """Where an object lies: any multiple of a power of two. Some samples are multiples of higher ones."""
+    low = alignment.bit_length() - 1
+    assert alignment == 1 << low
+    values = _random_places(SEED, name, WORD - low)
+    values = [found.get(name, value) for found, value in zip([{}] * (VECTORS - len(STORE.found)) + list(STORE.found), values)]
+    place = STORE.make(VAR, (name,), WORD - low, samples_of(values), data=False)
+    STORE.places.add(place)
+    return concat([const(0, low), place]) if low else place
+
+
+@lru_cache(maxsize=None)
+def _random_places(seed, name, width):
+    rng = random.Random(f"{seed} {name}")
+    return [rng.getrandbits(width - 25) << n | (n == 0) for n in (0, 0, 6, 12, 16, 21)]
+
+
+def depends_on_address(term):
+    """Whether a term is not the same wherever the objects lie."""
+    if term.op is VAR:
+        return term in STORE.places
+    if term not in STORE.placed:
+        STORE.placed[term] = any(map(depends_on_address, parts(term.op, term.args)))
+    return STORE.placed[term]
+
+
+def signed(term):
+    """A number as one that may be negative."""
+    return term.value - (term.value >> term.width - 1 << term.width)
 
 
 def stand_for(variable, term):
@@ -486,6 +519,11 @@ def concat(pieces):
 
 def zero_extend(a, width):
     return concat([a, const(0, width - a.width)]) if width > a.width else a
+
+
+def low_bits(a, width):
+    """As a word of another width."""
+    return extract(a, 0, width) if width <= a.width else zero_extend(a, width)
 
 
 # Truths, which are words of one bit.
