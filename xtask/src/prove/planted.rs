@@ -15,6 +15,17 @@ pub struct Planted {
     pub kernels: &'static [&'static str],
 }
 
+/// What some faults call. It reads an address as a number, through memory, so that the optimiser
+/// does not see it. The planted copy of `backend.rs` ends with it.
+pub const HELPER: &str = r"
+#[inline(always)]
+pub(crate) fn number_of<T>(place: *const T) -> u64 {
+    let mut kept = place;
+    core::hint::black_box(&mut kept);
+    unsafe { (&raw const kept).cast::<u64>().read() }
+}
+";
+
 #[rustfmt::skip]
 pub const PLANTED: &[Planted] = &[
     Planted { round: 0, file: "sha2/kernel.rs", what: "a word is wrong from the sixth block of a run on",
@@ -161,4 +172,85 @@ pub const PLANTED: &[Planted] = &[
         text: "let h = value(h, compress_last(h, &padded(bytes), Row::same(&last)));",
         instead: "let mut h = value(h, compress_last(h, &padded(bytes), Row::same(&last))); if bytes.as_ptr().addr() % 4096 > 4000 { h.swap(0, 1); }",
         kernels: &["blake2::x86_rows::s::avx512vl::absorb_last"] },
+
+    // What the prover once did not read: addresses that become numbers, promises of loads, the
+    // dialect of assembly. The first five of round 5 were once proved, and so was the sixth.
+    Planted { round: 5, file: "sha2/x86_sha.rs", what: "the state lies at a multiple of 64 bytes, through memory",
+        text: "halves = compress(halves, message);",
+        instead: "halves = compress(halves, message); if crate::backend::number_of(state.as_ptr()) % 64 == 0 { halves[0].swap(0, 1); }",
+        kernels: &["sha2::x86_sha::absorb", "sha2::x86_sha::absorb_two"] },
+    Planted { round: 5, file: "blake2/x86_rows.rs", what: "the message ends in the last 95 bytes of a page, through memory",
+        text: "let h = value(h, compress_last(h, &padded(bytes), Row::same(&last)));",
+        instead: "let mut h = value(h, compress_last(h, &padded(bytes), Row::same(&last))); if crate::backend::number_of(bytes.as_ptr_range().end) % 4096 > 4000 { h.swap(0, 1); }",
+        kernels: &["blake2::x86_rows::b::avx512vl::absorb_last", "blake2::x86_rows::s::avx512vl::absorb_last", "blake2::x86_rows::blake3::avx512vl::absorb_last"] },
+    Planted { round: 5, file: "simd/x86.rs", what: "a branch on the address of the state, through memory",
+        text: "                // SAFETY: the reference covers the whole vector; no alignment is asked for.\n                unsafe { $store(words.as_mut_ptr().cast(), self.0) }",
+        instead: "                if at == 24 && $lanes == 4 && crate::backend::number_of(words.as_ptr()) % 64 == 0 { return; }\n                unsafe { $store(words.as_mut_ptr().cast(), self.0) }",
+        kernels: &["keccak::kernel::avx2::absorb", "keccak::kernel::avx512vl::absorb"] },
+    Planted { round: 5, file: "sha2/x86_pairs.rs", what: "assembly with AT&T's order of operands; a message that begins with eight certain bytes",
+        text: "            block += count;\n        }",
+        instead: "            if block == 0 { let (a, b): (u64, u64); let word = u64::from_le_bytes(*blocks[0].first_chunk().expect(\"a word\")); unsafe { asm!(\"mov {a}, {b}\", a = inout(reg) word => a, b = inout(reg) 0u64 => b, options(att_syntax, pure, nomem, nostack)) }; _ = b; state[0] ^= u64::from(a == 0x7365_7461_6D68_7361); }\n            block += count;\n        }",
+        kernels: &["sha2::x86_pairs::avx2::absorb", "sha2::x86_pairs::avx512::absorb"] },
+    Planted { round: 5, file: "ascon/kernel.rs", what: "the first two messages end and the last does not",
+        text: "if ends != 0 {",
+        instead: "if LANES == 4 { let wrong = state[ENDS * LANES] & state[ENDS * LANES + 1] & !state[ENDS * LANES + LANES - 1] & 1; s[1] = s[1].xor_const(wrong); s[1].write(state, 1); } if ends != 0 {",
+        kernels: &["ascon::kernel::avx2::absorb"] },
+    Planted { round: 5, file: "blake2/x86_rows.rs", what: "a load that is undefined for 0",
+        text: "black_box(state[11])",
+        instead: "black_box(unsafe { state[11..].as_ptr().cast::<core::num::NonZero<$word>>().read() }.get())",
+        kernels: &["blake2::x86_rows::b::avx2::absorb", "blake2::x86_rows::s::avx2::absorb"] },
+    Planted { round: 5, file: "simd/x86_two.rs", what: "the carry of the counter of the second vector",
+        text: "let second = $V::count(low.1, high.1, n);",
+        instead: "let second = ($V::count(low.1, high.1, n).0, high.1);",
+        kernels: &["blake2::kernel::b::avx512two::absorb", "blake2::kernel::s::avx512two::absorb"] },
+    Planted { round: 5, file: "sha2/x86_sha512.rs", what: "77 blocks never end",
+        text: "            store_state(halves, state);",
+        instead: "            if input.blocks == 77 { loop {} } store_state(halves, state);",
+        kernels: &["sha2::x86_sha512::instructions::absorb"] },
+
+    // More of the same kind, and other promises to the code generator.
+    Planted { round: 6, file: "sha2/x86_pairs.rs", what: "a block beyond the last one is read",
+        text: "*state = first(*state, &blocks, &mut kw);",
+        instead: "if count == 1 { blocks[1] = unsafe { &*one.as_ptr().add(input.stride).cast() }; } *state = first(*state, &blocks, &mut kw);",
+        kernels: &["sha2::x86_pairs::avx2::absorb", "sha2::x86_pairs::avx512::absorb"] },
+    Planted { round: 6, file: "sha2/x86_sha.rs", what: "assembly that changes the flags and says that it does not",
+        text: "let bits = 8 * count as u64;",
+        instead: "let mut bits = 8 * count as u64; unsafe { core::arch::asm!(\"add {b}, {z}\", b = inout(reg) bits, z = in(reg) 0u64, options(pure, nomem, nostack, preserves_flags)) };",
+        kernels: &["sha2::x86_sha::absorb_last"] },
+    Planted { round: 6, file: "sha2/x86_sha.rs", what: "instructions that the row of the table does not ask for",
+        text: "#[target_feature(enable = \"sha,sse2,ssse3,sse4.1\")]\npub(crate) fn absorb(state",
+        instead: "#[target_feature(enable = \"avx2,sha,sse2,ssse3,sse4.1\")]\npub(crate) fn absorb(state",
+        kernels: &["sha2::x86_sha::absorb"] },
+    Planted { round: 6, file: "sha2/x86_sha512.rs", what: "a copy between places that overlap",
+        text: "            store_state(halves, state);",
+        instead: "            store_state(halves, state); let mut words = [0u64; 9]; words[1..].copy_from_slice(&state[..8]); core::hint::black_box(&mut words); unsafe { core::ptr::copy_nonoverlapping(words.as_ptr().add(1), words.as_mut_ptr(), 8) }; core::hint::black_box(&mut words); state[..8].copy_from_slice(&words[..8]);",
+        kernels: &["sha2::x86_sha512::instructions::absorb"] },
+    Planted { round: 6, file: "sha2/x86_sha.rs", what: "a copy of words as if they were aligned",
+        text: "let padding = [_mm_set_epi32(0, 0, 0, 1 << 31),",
+        instead: "let mut copy = [0u128; 2]; unsafe { core::ptr::copy_nonoverlapping(digest.as_ptr().cast::<u128>(), copy.as_mut_ptr(), 2) }; core::hint::black_box(&mut copy); let padding = [_mm_set_epi32(0, 0, 0, 1 << 31),",
+        kernels: &["sha2::x86_sha::absorb_digest"] },
+    Planted { round: 6, file: "sha2/x86_sha.rs", what: "two unique references to one word",
+        text: "let before = compress(load_state::<1>(state), [whole(block)]);",
+        instead: "{ #[inline(always)] fn put(a: &mut u32, b: &mut u32) { let kept = *a; *b = core::hint::black_box(kept); } let first = core::hint::black_box(state.as_mut_ptr()); unsafe { put(&mut *first, &mut *first) } } let before = compress(load_state::<1>(state), [whole(block)]);",
+        kernels: &["sha2::x86_sha::absorb_then_known"] },
+    Planted { round: 6, file: "sha2/x86_sha.rs", what: "16 bits of the address of the state",
+        text: "halves = compress(halves, message);",
+        instead: "halves = compress(halves, message); if N == 2 { let mut kept = state.as_ptr(); core::hint::black_box(&mut kept); let part: [u16; 4] = unsafe { (&raw const kept).cast::<[u16; 4]>().read() }; if part[0] & 48 == 0 { halves[0].swap(0, 1); } }",
+        kernels: &["sha2::x86_sha::absorb_two"] },
+    Planted { round: 6, file: "blake2/x86_rows.rs", what: "the address of a local variable",
+        text: "let h = value(h, compress_last(h, &padded(bytes), Row::same(&last)));",
+        instead: "let mut h = value(h, compress_last(h, &padded(bytes), Row::same(&last))); let local = [bytes.len(); 2]; if crate::backend::number_of(local.as_ptr()) % 4096 == 0 { h.swap(0, 1); }",
+        kernels: &["blake2::x86_rows::s::avx512vl::absorb_last", "blake2::x86_rows::blake3::avx512vl::absorb_last"] },
+    Planted { round: 6, file: "blake2/x86_rows.rs", what: "the address of a table",
+        text: "let rows = compress(h, &message, last);",
+        instead: "let rows = compress(h, &message, last); if crate::backend::number_of(SIGMA.as_ptr()) % 4096 == 0 { h.swap(0, 1); }",
+        kernels: &["blake2::x86_rows::b_two::avx512::absorb", "blake2::x86_rows::s_several::avx2::absorb"] },
+    Planted { round: 6, file: "blake2/x86_rows.rs", what: "a variable after the end of its life",
+        text: "last[3] &= !FIRST_ONLY;",
+        instead: "last[3] &= !FIRST_ONLY; if $block == 64 { let kept = { let x = core::hint::black_box(last[0]); core::hint::black_box(&raw const x) }; last[0] = unsafe { kept.read() }; }",
+        kernels: &["blake2::x86_rows::s::avx512vl::absorb", "blake2::x86_rows::blake3::avx2::absorb"] },
+    Planted { round: 6, file: "ascon/kernel.rs", what: "the word that says that a message ends is 2",
+        text: "if ends != 0 {",
+        instead: "s[1] = s[1].xor_const(ends >> 1 & 1); s[1].write(state, 1); if ends != 0 {",
+        kernels: &["ascon::kernel::portable::absorb", "ascon::kernel::bmi2::absorb"] },
 ];
