@@ -90,8 +90,9 @@ const LONG_ABOUT: &str = "\
 Check files against lists of digests, or against one digest.
 
 Recognises the lists of hashmill (also JSON and manifests), GNU, BSD, OpenSSL, cksum, b3sum, \
-RHash, SFV, hashdeep, mtree, BagIt, Debian, Gentoo, Go, pip, Nix, PowerShell's Get-FileHash and \
-certutil; in UTF-8 and UTF-16; digests in hexadecimal, base64 and base32.
+RHash, SFV, cfv's csv, hashdeep, md5deep -z, mtree, BagIt, gpg --print-md, signify, Debian, \
+Gentoo, Go, pip, Nix, 7z h, FCIV, PowerShell's Get-FileHash and certutil; in UTF-8 and UTF-16; \
+digests in hexadecimal, base64 and base32.
 
 Untagged lines without -a have the algorithm that the list's extension names (x.sha3-256). \
 Without such an extension, hashmill tries the algorithms of the digest's length: first MD5, \
@@ -110,9 +111,11 @@ list. Other files with the content of a list are named at the end; with --strict
 error.
 
 If a list has a PGP signature around it, only the signed text counts. --verify-signature \
-verifies the signature with gpg, also from LIST.asc, LIST.sig or LIST.gpg; every key in gpg's \
-keyring is accepted. With --signer or --public-key, only the keys that these options name are \
-accepted. For a key of minisign, the signature is LIST.minisig, and no other signature counts.
+verifies the signature with gpg, also from LIST.asc, LIST.sig, LIST.gpg, LIST.sign or the file \
+that --signature names; every key in gpg's keyring is accepted. With --signer or --public-key, \
+only the keys that these options name are accepted. A key of minisign or signify verifies \
+LIST.minisig, LIST.sig, LIST.sign, the file that --signature names, or signify's signature at the \
+beginning of the list; no signature of gpg counts then.
 
 If the first operand is a digest (sha256:HEX, sha384-BASE64 or without a name) or a line of a \
 list, the files after it are checked against it. If a list has such a name, write ./NAME.";
@@ -164,7 +167,14 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
             true => vec![b".".to_vec()],
             false => arguments.from.names(console, &arguments.files)?,
         };
+    let signature = trusted.and_then(|trusted| trusted.signature.as_ref());
+    if signature.is_some() && (arguments.recursive || operands.len() > 1) {
+        return Err(console.wrong_options("--signature is the signature of one list"));
+    }
     let named = Named::default();
+    if let Some(signature) = signature {
+        named.add(&bytes(signature));
+    }
     let named = arguments.all.then_some(&named);
     if arguments.recursive {
         let mut well = trees(console, arguments, trusted, &meaning, &report, named, &operands)?;
@@ -372,6 +382,16 @@ fn unlisted(
     Ok(well && count == 0)
 }
 
+/// Returns a hexadecimal digest in groups, with blanks or colons between them, without these. Returns
+/// `None` for any other text.
+fn joined(text: &[u8]) -> Option<Vec<u8>> {
+    let is_between = |byte: &u8| byte.is_ascii_whitespace() || *byte == b':';
+    let groups: Vec<&[u8]> = text.split(is_between).filter(|it| !it.is_empty()).collect();
+    let len = groups.first()?.len();
+    let is_group = |it: &&[u8]| it.len() == len && it.iter().all(u8::is_ascii_hexdigit);
+    (groups.len() > 1 && groups.iter().all(is_group)).then(|| groups.concat())
+}
+
 /// Returns the entries to check for `hashmill check DIGEST FILE...`: one for each file, with the
 /// expected digest. Returns `None` if the first operand is a list.
 fn against(
@@ -383,7 +403,8 @@ fn against(
     let Some(first) = operands.first() else { return Ok(None) };
     let exists = || Path::new(&os_name(first)).exists();
     let mut name = b"-".to_vec();
-    let claims = if let Some(expected) = meaning.of(first) {
+    let joined = joined(first);
+    let claims = if let Some(expected) = meaning.of(joined.as_ref().unwrap_or(first)) {
         if expected.recipes.len() > 1 {
             let message = format!(
                 "a digest of this length can be {}: select one with -a, or as {}:DIGEST",

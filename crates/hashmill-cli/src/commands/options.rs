@@ -15,6 +15,7 @@ use clap::{Arg, ArgGroup, Args, Command, ValueEnum, ValueHint};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read};
 use std::num::NonZero;
+use std::path::PathBuf;
 use zeroize::Zeroizing;
 
 /// Options for the number of threads, for mapping files and for the progress display.
@@ -50,8 +51,12 @@ pub struct Signatures {
     /// Verify the signature, and fail without a good one
     #[arg(long)]
     verify_signature: bool,
-    /// Accept only signatures by this key: a public key of minisign, or a file with a public key of
-    /// minisign or OpenPGP
+    /// The file with the signature [default: in the file itself, or beside it with .asc, .sig, .gpg,
+    /// .sign or .minisig]
+    #[arg(long, value_name = "FILE", requires = "verify_signature", value_hint = ValueHint::FilePath)]
+    signature: Option<PathBuf>,
+    /// Accept only signatures by this key: a public key of minisign or signify, or a file with a
+    /// public key of minisign, signify or OpenPGP
     #[arg(long, value_name = "KEY", requires = "verify_signature")]
     public_key: Option<OsString>,
     /// Accept only signatures by the OpenPGP key with this fingerprint, from gpg's keyring or from
@@ -63,7 +68,8 @@ pub struct Signatures {
 impl Signatures {
     /// Returns the keys whose signatures are accepted, or `None` if no signature is to be verified.
     pub fn trusted(&self, console: &mut Console) -> Result<Option<Trusted>, Failure> {
-        let named = || Trusted::named(console, self.public_key.as_deref(), &self.signer);
+        let (key, file) = (self.public_key.as_deref(), self.signature.clone());
+        let named = || Trusted::named(console, key, &self.signer, file);
         self.verify_signature.then(named).transpose()
     }
 }

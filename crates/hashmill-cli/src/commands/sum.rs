@@ -4,18 +4,22 @@ use crate::commands::guess;
 use crate::commands::options::{
     AlgorithmNames, Files0From, ModeOptions, TreeRules, Work, recipes_or_sha256,
 };
-use crate::files::input::os_name;
+use crate::files::input::{bytes, os_name};
 use crate::files::walk::{Found, Rules};
 use crate::hashing::foreign::Foreign;
 use crate::hashing::recipe::{Recipe, forget_stack};
 use crate::lists::make;
 use crate::lists::style::{Form, Style};
 use crate::lists::template::Template;
-use crate::terminal::console::{Console, Failure};
+use crate::manifest::fresh::{Access, Fresh};
+use crate::signature::sign::{self, Key};
+use crate::terminal::console::{Console, Failure, reason};
 use crate::terminal::progress;
 use crate::text::encoding::Encoding;
 use clap::{Args, ValueHint};
 use std::ffi::OsString;
+use std::fs;
+use std::io;
 use std::iter;
 use std::path::{Path, PathBuf};
 
@@ -48,6 +52,12 @@ pub struct Arguments {
     /// End lines and objects with NUL and escape no file names
     #[arg(long, short, help_heading = "Output")]
     zero: bool,
+    /// Write the list to FILE instead of standard output; an existing file is not replaced
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    output: Option<PathBuf>,
+    /// Sign the list: with gpg (gpg or gpg:KEY), or with minisign (minisign:FILE, a secret key)
+    #[arg(long, value_name = "KEY", requires = "output", help_heading = "Output")]
+    sign_with: Option<Key>,
     /// Lists are checked by 'hashmill check'
     #[arg(long, short, hide = true)]
     check: bool,
@@ -87,6 +97,7 @@ Examples:
   hashmill sum --params hmac,key-file=key file
   hashmill sum -a blake2b --params salt=hex:00ff file
   hashmill sum -a md5 --part-size 8MiB file  # S3's ETag
+  hashmill sum -o SHA256SUMS --sign-with gpg *.tar.gz
   hashmill sum --format '{sha256:sri} {name}\\n' *.js
 
 A template can contain {name}, {name:json}, {size}, and {ALGORITHM} or {ALGORITHM:LOOK}, where \
@@ -99,6 +110,38 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
         let message = "lists are checked by another command: hashmill check LIST";
         return Err(console.wrong_options(message));
     }
+    let Some(output) = &arguments.output else { return write(console, arguments) };
+    let failed = |console: &mut Console, error: &io::Error| {
+        let message = match error.kind() {
+            io::ErrorKind::AlreadyExists => "the file exists, and is left as it was".to_owned(),
+            _ => reason(error),
+        };
+        console.say_of(&bytes(output), message);
+        Failure { status: 1 }
+    };
+    if fs::symlink_metadata(output).is_ok() {
+        return Err(failed(console, &io::ErrorKind::AlreadyExists.into()));
+    }
+    // The file gets its name when it is complete.
+    let fresh = Fresh::create(output, &Access::Usual);
+    let opened = fresh.and_then(|fresh| Ok((fresh.file.try_clone()?, fresh)));
+    let (file, fresh) = opened.map_err(|error| failed(console, &error))?;
+    console.redirect(file)?;
+    let well = write(console, arguments)?;
+    console.flush()?;
+    fresh.publish(output).map_err(|error| failed(console, &error))?;
+    if let Some(key) = &arguments.sign_with {
+        sign::sign(key, output).map_err(|message| {
+            let message = format!("the list was written, but not signed: {message}");
+            console.say_of(&bytes(output), message);
+            Failure { status: 1 }
+        })?;
+    }
+    Ok(well)
+}
+
+/// Writes the digests of the files. Returns whether all files could be read.
+fn write(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> {
     let mut recipes = match (&arguments.format, &*arguments.algorithm) {
         (Some(_), []) => Vec::new(),
         (_, names) => recipes_or_sha256(console, names)?,

@@ -1,6 +1,7 @@
 //! Collects the paths of the files that lists name.
 
 use crate::files::input::os_name;
+use crate::signature::sign::EXTENSIONS;
 use std::cell::RefCell;
 use std::collections::HashSet;
 use std::fs;
@@ -17,7 +18,7 @@ impl Named {
 
     /// Adds the path of a list, and the paths of the signatures that may lie beside it.
     pub fn add_list(&self, list: &[u8]) {
-        for extension in ["", ".asc", ".sig", ".gpg", ".minisig"] {
+        for extension in [""].into_iter().chain(EXTENSIONS) {
             self.add(&[list, extension.as_bytes()].concat());
         }
     }

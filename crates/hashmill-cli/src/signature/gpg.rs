@@ -7,7 +7,7 @@
 //! If the user names keys, gpg runs with a new home directory that contains only these keys.
 //! Signatures by other keys of the user's keyring then cannot be good.
 
-use crate::signature::trusted::{Pinned, Trusted};
+use crate::signature::trusted::{Keys, Pinned};
 use crate::terminal::console::reason;
 use std::fs;
 use std::io;
@@ -58,10 +58,10 @@ pub fn clear_signed(text: &[u8]) -> Result<Option<Range<usize>>, String> {
 ///
 /// # Errors
 /// Returns a message that explains why there is no good signature by a trusted key.
-pub fn verify(trusted: &Trusted, message: Message) -> Result<(Vec<u8>, String), String> {
+pub fn verify(keys: &Keys, message: Message) -> Result<(Vec<u8>, String), String> {
     let failed = |error: io::Error| reason(&error);
     let directory = directory().map_err(failed)?;
-    let pinned = if let Trusted::OpenPgp(pinned) = trusted { Some(pinned) } else { None };
+    let pinned = if let Keys::OpenPgp(pinned) = keys { Some(pinned) } else { None };
     let home = pinned.map(|pinned| home_of(pinned, &directory)).transpose()?;
     let mut gpg = gpg();
     gpg.args(["--status-fd", "1", "--no-auto-key-retrieve"]);

@@ -1,22 +1,23 @@
 //! Signatures by minisign.
 
-use crate::terminal::console::reason;
 use data_encoding::BASE64;
 use minisign_verify::{Error, PublicKey, Signature};
-use std::fs;
 use std::path::Path;
 
-/// A public key of minisign.
+/// A public key of minisign or signify.
 pub struct Key {
     key: PublicKey,
     id: String,
+    /// Two bytes that name the algorithm, the eight bytes of the key's number, and the key.
+    pub bytes: [u8; 42],
 }
 
 impl Key {
     /// Parses a public key in base64.
     pub fn parse(text: &str) -> Option<Key> {
         let key = PublicKey::from_base64(text).ok()?;
-        Some(Key { key, id: id(text)? })
+        let bytes = BASE64.decode(text.trim().as_bytes()).ok()?.try_into().ok()?;
+        Some(Key { key, id: id(text)?, bytes })
     }
 
     /// Parses the text of a file with a public key: the key in base64, with or without a comment
@@ -37,17 +38,16 @@ fn id(base64: &str) -> Option<String> {
     Some(format!("{:X}", u64::from_le_bytes(id)))
 }
 
-/// Verifies that the file `signature` contains a signature of `text` by `key`. Returns a
+/// Verifies that a file with this content contains a signature of `text` by `key`. Returns a
 /// description of the key.
 ///
 /// # Errors
 /// Returns a message that explains why not.
-pub fn verify(key: &Key, signature: &Path, text: &[u8]) -> Result<String, String> {
-    let file = signature.display();
+pub fn verify(key: &Key, file: &Path, content: &[u8], text: &[u8]) -> Result<String, String> {
+    let file = file.display();
     let improper = || format!("{file} is not a signature by minisign");
-    let content = fs::read(signature).map_err(|error| format!("{file}: {}", reason(&error)))?;
-    let content = String::from_utf8(content).map_err(|_| improper())?;
-    let parsed = Signature::decode(&content).map_err(|_| improper())?;
+    let content = str::from_utf8(content).map_err(|_| improper())?;
+    let parsed = Signature::decode(content).map_err(|_| improper())?;
     let named = |id: &str| format!("minisign's key {id}");
     match key.key.verify(text, &parsed, true) {
         Ok(()) => Ok(named(&key.id)),

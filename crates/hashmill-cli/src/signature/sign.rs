@@ -30,7 +30,7 @@ impl FromStr for Key {
 }
 
 /// The extensions of the files that contain the signature of a file.
-pub const EXTENSIONS: [&str; 4] = [".asc", ".sig", ".gpg", ".minisig"];
+pub const EXTENSIONS: [&str; 5] = [".asc", ".sig", ".gpg", ".sign", ".minisig"];
 
 /// Returns the path of a file with this extension appended.
 pub fn beside(path: &Path, extension: &str) -> PathBuf {

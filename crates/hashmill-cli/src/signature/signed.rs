@@ -4,11 +4,12 @@ use crate::files::input::{self, os_name};
 use crate::signature::gpg::{self, Message};
 use crate::signature::minisign;
 use crate::signature::sign;
-use crate::signature::trusted::Trusted;
+use crate::signature::signify;
+use crate::signature::trusted::{Keys, Trusted};
 use crate::terminal::console::{Console, reason};
 use std::fs::File;
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 /// A text with a good signature.
@@ -40,36 +41,112 @@ pub fn verified(console: &Console, name: &[u8], trusted: &Trusted) -> Result<Ver
     if text.len() as u64 == MAX {
         return Err("the file is too long to verify its signature".to_owned());
     }
-    let path = os_name(name);
-    let beside = |extension: &str| {
-        let path = sign::beside(Path::new(&path), extension);
-        Some(path).filter(|path| name != b"-" && path.is_file())
-    };
+    let files = SignatureFile::all(name, trusted)?;
     let mut outside = 0;
-    let signer = if let Trusted::Minisign(key) = trusted {
-        let Some(signature) = beside(".minisig") else {
-            return Err("there is no signature by the key of --public-key, a key of minisign: \
-                        its file would be LIST.minisig"
-                .to_owned());
-        };
-        minisign::verify(key, &signature, &text)?
-    } else if let Some(range) = gpg::clear_signed(&text)? {
+    let embedded = || signify::split(&text).filter(|_| trusted.signature.is_none());
+    let signer = if let Keys::Ed25519(key) = &trusted.keys {
+        // A file with this extension is by minisign, whatever else lies beside the list.
+        let found = files.iter().rev().find(|it| it.program != Program::Gpg);
+        match (found, embedded(), &*files) {
+            (Some(it), ..) if it.program == Program::Minisign => {
+                minisign::verify(key, &it.path, &it.content, &text)?
+            }
+            (Some(it), ..) => {
+                let shown = it.path.display().to_string();
+                let split = signify::split(&it.content);
+                let (signature, _) = split.ok_or_else(|| format!("{shown} is no signature"))?;
+                signify::verify(key, &shown, &signature, &text)?
+            }
+            (None, Some((signature, list)), _) => {
+                let signer = signify::verify(key, "the list", &signature, list)?;
+                text = list.to_vec();
+                signer
+            }
+            (None, None, [it, ..]) if trusted.signature.is_some() => {
+                let file = it.path.display();
+                return Err(format!("{file} is not a signature by minisign or signify"));
+            }
+            _ => {
+                return Err("there is no signature by the key of --public-key, a key of minisign \
+                            or signify: its file would be LIST.minisig, LIST.sig or LIST.sign"
+                    .to_owned());
+            }
+        }
+    } else if trusted.signature.is_none()
+        && let Some(range) = gpg::clear_signed(&text)?
+    {
         outside = [&text[..range.start], &text[range.end..]].into_iter().map(lines).sum();
-        let (signed, signer) = gpg::verify(trusted, Message::Clear(&text[range]))?;
+        let (signed, signer) = gpg::verify(&trusted.keys, Message::Clear(&text[range]))?;
         text = signed;
         signer
-    } else if let Some(signature) = [".asc", ".sig", ".gpg"].into_iter().find_map(beside) {
-        gpg::verify(trusted, Message::Detached { text: &text, signature: &signature })?.1
-    } else if beside(".minisig").is_some() {
-        return Err("a signature by minisign requires --public-key".to_owned());
+    } else if let Some(it) = files.iter().find(|it| it.program == Program::Gpg) {
+        let message = Message::Detached { text: &text, signature: &it.path };
+        gpg::verify(&trusted.keys, message)?.1
+    } else if let Some(it) = files.first() {
+        return Err(format!("a signature by {} requires --public-key", it.program.name()));
+    } else if embedded().is_some() {
+        return Err("a signature by signify requires --public-key".to_owned());
     } else {
-        return Err("there is no signature: no signed text, and no LIST.asc, LIST.sig, LIST.gpg \
-                    or LIST.minisig"
+        return Err("there is no signature: no signed text, and no LIST.asc, LIST.sig, LIST.gpg, \
+                    LIST.sign or LIST.minisig. --signature names another file"
             .to_owned());
     };
     let mut file = NamedTempFile::new().map_err(failed)?;
     file.write_all(&text).map_err(failed)?;
     Ok(Verified { text: file, signer, outside })
+}
+
+/// A file that contains a signature.
+struct SignatureFile {
+    path: PathBuf,
+    content: Vec<u8>,
+    program: Program,
+}
+
+/// The program that makes signatures of this form.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Program {
+    Gpg,
+    Minisign,
+    Signify,
+}
+
+impl Program {
+    fn name(self) -> &'static str {
+        match self {
+            Program::Gpg => "gpg",
+            Program::Minisign => "minisign",
+            Program::Signify => "signify",
+        }
+    }
+
+    fn of(content: &[u8]) -> Program {
+        match signify::split(content) {
+            Some((_, rest)) if rest.trim_ascii().is_empty() => Program::Signify,
+            _ if content.starts_with(b"untrusted comment:") => Program::Minisign,
+            _ => Program::Gpg,
+        }
+    }
+}
+
+impl SignatureFile {
+    /// Returns the file that the options name, or else those beside the list.
+    fn all(name: &[u8], trusted: &Trusted) -> Result<Vec<SignatureFile>, String> {
+        let list = os_name(name);
+        let beside = sign::EXTENSIONS.map(|extension| sign::beside(Path::new(&list), extension));
+        let paths = match &trusted.signature {
+            Some(path) => vec![path.clone()],
+            None if name == b"-" => Vec::new(),
+            None => beside.into_iter().filter(|path| path.is_file()).collect(),
+        };
+        let read = |path: PathBuf| {
+            let mut content = Vec::new();
+            let read = File::open(&path).and_then(|it| it.take(MAX).read_to_end(&mut content));
+            read.map_err(|error| format!("{}: {}", path.display(), reason(&error)))?;
+            Ok(SignatureFile { program: Program::of(&content), path, content })
+        };
+        paths.into_iter().map(read).collect()
+    }
 }
 
 /// Returns the number of lines that are not blank.

@@ -6,13 +6,20 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-pub enum Trusted {
+/// The keys whose signatures are accepted, and the file with the signature.
+pub struct Trusted {
+    pub keys: Keys,
+    /// If there is none, the signature is in the file that it signs, or in a file beside it.
+    pub signature: Option<PathBuf>,
+}
+
+pub enum Keys {
     /// All keys in the user's keyring of gpg that are neither expired nor revoked.
     Keyring,
     /// Only these keys of OpenPGP.
     OpenPgp(Pinned),
-    /// Only this key of minisign.
-    Minisign(minisign::Key),
+    /// Only this key of minisign or signify.
+    Ed25519(minisign::Key),
 }
 
 /// Some keys of OpenPGP. At least one of the fields is not empty.
@@ -25,31 +32,34 @@ pub struct Pinned {
 }
 
 impl Trusted {
-    /// Returns the keys that `--public-key` and `--signer` name. Writes a message and fails if they
-    /// name none.
+    /// Returns the keys that `--public-key` and `--signer` name, and the file that `--signature`
+    /// names. Writes a message and fails if the options name no keys.
     pub fn named(
         console: &mut Console,
         public_key: Option<&OsStr>,
         signers: &[String],
+        signature: Option<PathBuf>,
     ) -> Result<Trusted, Failure> {
         let fingerprints: Result<Vec<_>, String> =
             signers.iter().map(|it| fingerprint(it)).collect();
-        let trusted = fingerprints.and_then(|fingerprints| match public_key {
-            None if fingerprints.is_empty() => Ok(Trusted::Keyring),
-            None => Ok(Trusted::OpenPgp(Pinned { file: None, fingerprints })),
+        let keys = fingerprints.and_then(|fingerprints| match public_key {
+            None if fingerprints.is_empty() => Ok(Keys::Keyring),
+            None => Ok(Keys::OpenPgp(Pinned { file: None, fingerprints })),
             Some(given) => match key(given)? {
-                Some(_) if !fingerprints.is_empty() => {
-                    Err("--public-key is a key of minisign, and --signer is for keys of gpg".into())
-                }
-                Some(key) => Ok(Trusted::Minisign(key)),
-                None => Ok(Trusted::OpenPgp(Pinned { file: Some(given.into()), fingerprints })),
+                Some(_) if !fingerprints.is_empty() => Err(
+                    "--public-key is a key of minisign or signify, and --signer is for keys of gpg"
+                        .into(),
+                ),
+                Some(key) => Ok(Keys::Ed25519(key)),
+                None => Ok(Keys::OpenPgp(Pinned { file: Some(given.into()), fingerprints })),
             },
         });
-        trusted.map_err(|message| console.wrong_options(message))
+        let keys = keys.map_err(|message| console.wrong_options(message))?;
+        Ok(Trusted { keys, signature })
     }
 }
 
-/// Returns the key of minisign that `--public-key` gives, or `None` if it is a file with keys of
+/// Returns the key of minisign or signify that `--public-key` gives, or `None` if it is a file with keys of
 /// OpenPGP. A key is never the name of a file: otherwise a file of this name could replace the key.
 fn key(given: &OsStr) -> Result<Option<minisign::Key>, String> {
     if let Some(key) = given.to_str().and_then(minisign::Key::parse) {
@@ -57,7 +67,10 @@ fn key(given: &OsStr) -> Result<Option<minisign::Key>, String> {
     }
     let content = fs::read(Path::new(given)).map_err(|error| {
         let given = given.display();
-        format!("--public-key {given} is neither a key of minisign nor a file: {}", reason(&error))
+        format!(
+            "--public-key {given} is neither a key of minisign or signify nor a file: {}",
+            reason(&error)
+        )
     })?;
     if let Some(key) = str::from_utf8(&content).ok().and_then(minisign::Key::of_file) {
         return Ok(Some(key));
@@ -68,7 +81,7 @@ fn key(given: &OsStr) -> Result<Option<minisign::Key>, String> {
     if binary || content.split(|&byte| byte == b'\n').any(|line| line.trim_ascii_end() == armour) {
         return Ok(None);
     }
-    Err(format!("{} contains no public key of minisign or OpenPGP", given.display()))
+    Err(format!("{} contains no public key of minisign, signify or OpenPGP", given.display()))
 }
 
 /// Parses a fingerprint. Blanks in it and a leading `0x` are ignored.

@@ -130,6 +130,14 @@ impl Console {
         Ok(())
     }
 
+    /// From now on, writes to this file instead of standard output.
+    pub fn redirect(&mut self, file: File) -> Result<(), Failure> {
+        self.flush()?;
+        self.room = room(&file);
+        self.stdout = Ok(file);
+        Ok(())
+    }
+
     /// Writes the waiting text. Must be called before the program waits for anything.
     pub fn flush(&mut self) -> Result<(), Failure> {
         self.write_waiting().map_err(|error| self.fatal(format!("write error: {}", reason(&error))))

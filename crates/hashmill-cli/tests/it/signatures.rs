@@ -155,8 +155,8 @@ fn pinned_keys_of_gpg() {
         gpg.refuses(&format!("--signer {unknown}"), list, &said);
         // A key of minisign does not accept any signature of gpg.
         let minisign = "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3";
-        let said = "there is no signature by the key of --public-key, a key of minisign: its file \
-                    would be LIST.minisig";
+        let said = "there is no signature by the key of --public-key, a key of minisign or signify: \
+                    its file would be LIST.minisig, LIST.sig or LIST.sign";
         gpg.refuses(&format!("--public-key {minisign}"), list, said);
     }
     // A text that both have signed is accepted for each of them.
@@ -175,8 +175,11 @@ fn pinned_keys_of_gpg() {
     // Errors in the options.
     for (options, message) in [
         (&*format!("--signer {id}"), "is not a fingerprint"),
-        ("--public-key nosuch", "neither a key of minisign nor a file: No such file or directory"),
-        ("--public-key f", "f contains no public key of minisign or OpenPGP"),
+        (
+            "--public-key nosuch",
+            "neither a key of minisign or signify nor a file: No such file or directory",
+        ),
+        ("--public-key f", "f contains no public key of minisign, signify or OpenPGP"),
     ] {
         let ran = gpg.check(options, "plain");
         assert!(ran.status == Some(2) && ran.stderr.contains(message), "{ran:?}");
@@ -277,6 +280,116 @@ fn signatures_by_minisign() {
     check(&key).gave(1, "", &said);
     place.write("list.minisig", "untrusted comment: x\n");
     check(&key).gave(1, "", "hashmill: list: list.minisig is not a signature by minisign\n");
+}
+
+/// A key, and a signature by it, which signify 31 made: of the text "86f7e437faa5a7fce15d1ddcb9eaeaea377667b8  f",
+/// with a newline.
+const SIGNIFY_KEY: &str = "RWQTIUInmRWTq0gfSCjuliJn79yoyjOoiXwwIz6/jufW9k777q6heuff";
+const SIGNIFY_SIGNATURE: &str = "RWQTIUInmRWTq+B5wpbOlzoNkhjx04S0J55sNHV9eyn28u/NiHEd6J59JAJ/O54+h4TwNaSw3d4TUmFB83jd0w6mlPYsyWQCbQ8=";
+
+#[test]
+fn signatures_by_signify() {
+    let place = Place::new();
+    let list = "86f7e437faa5a7fce15d1ddcb9eaeaea377667b8  f\n";
+    let signature = format!("untrusted comment: verify with key.pub\n{SIGNIFY_SIGNATURE}\n");
+    place.write("key.pub", format!("untrusted comment: x public key\n{SIGNIFY_KEY}\n"));
+    place.write("bare", SIGNIFY_KEY).write("list", list);
+    let check = |args: &[&str]| {
+        place.run("hashmill", &[&["check", "--verify-signature", "--strict"], args].concat())
+    };
+    let id = data_encoding::BASE64.decode(SIGNIFY_KEY.as_bytes()).unwrap();
+    let id = data_encoding::HEXLOWER.encode(&id[2..10]);
+    for name in ["list.sig", "list.sign", "list.minisig", "elsewhere"] {
+        place.write(name, &signature);
+        let named: &[&str] = if name == "elsewhere" { &["--signature", name] } else { &[] };
+        for key in ["key.pub", "bare", SIGNIFY_KEY] {
+            let ran = check(&[named, &["--public-key", key, "list"]].concat());
+            ran.gave(0, "f: OK\n", &format!("hashmill: list: signed by signify's key {id}\n"));
+        }
+        // Another text, another signature, another key.
+        place.write("list", format!("{list}\n"));
+        let ran = check(&[named, &["--public-key", "key.pub", "list"]].concat());
+        let said =
+            format!("hashmill: list: {name} has no signature of this text by signify's key {id}\n");
+        ran.gave(1, "", &said);
+        place.write("list", list);
+        let other = "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3";
+        let ran = check(&[named, &["--public-key", other, "list"]].concat());
+        assert!(ran.status == Some(1) && ran.stderr.contains("accepts only"), "{ran:?}");
+        let ran = check(&[named, &["list"]].concat());
+        ran.gave(1, "", "hashmill: list: a signature by signify requires --public-key\n");
+        std::fs::remove_file(place.path(name)).unwrap();
+    }
+    // A signature in the list itself. What is before it is not a part of the list.
+    place.write("SHA1.sig", format!("{signature}{list}"));
+    let ran = check(&["--public-key", "key.pub", "SHA1.sig"]);
+    ran.gave(0, "f: OK\n", &format!("hashmill: SHA1.sig: signed by signify's key {id}\n"));
+    place.write("SHA1.sig", format!("{signature}{list}{list}"));
+    let ran = check(&["--public-key", "key.pub", "SHA1.sig"]);
+    assert!(ran.status == Some(1) && ran.text().is_empty(), "{ran:?}");
+    // The file of --signature must be there, and be of this kind.
+    let ran = check(&["--public-key", "key.pub", "--signature", "nosuch", "list"]);
+    ran.gave(1, "", "hashmill: list: nosuch: No such file or directory\n");
+    let ran = check(&["--public-key", "key.pub", "--signature", "f", "list"]);
+    ran.gave(1, "", "hashmill: list: f is not a signature by minisign or signify\n");
+    place.write("elsewhere", &signature);
+    let ran = check(&["--public-key", "key.pub", "--signature", "elsewhere", "list", "list"]);
+    assert!(ran.status == Some(2) && ran.stderr.contains("of one list"), "{ran:?}");
+    // A file of --signature is no file that lists should name.
+    let ran = check(&[
+        "--all",
+        "--root",
+        "bin",
+        "--public-key",
+        "bare",
+        "--signature",
+        "elsewhere",
+        "list",
+    ]);
+    assert!(!ran.text().contains("elsewhere"), "{ran:?}");
+}
+
+/// `sum` writes a list and its signature.
+#[test]
+fn signed_lists() {
+    let Some(gpg) = Gpg::new() else { return };
+    let key = gpg.key("me@example.org", "never", "");
+    gpg.done("mkdir t; echo x >t/x");
+    gpg.shell("hashmill sum -o t/SUMS --sign-with gpg t/x").gave(0, "", "");
+    assert_eq!(gpg.done("ls -A t"), "SUMS\nSUMS.asc\nx\n");
+    let signed = format!("hashmill: t/SUMS: signed by the key {key} (me@example.org)\n");
+    gpg.check(&format!("--signer {key}"), "t/SUMS").gave(0, "t/x: OK\n", &signed);
+    // The list is neither replaced nor in itself.
+    let exists = "hashmill: t/SUMS: the file exists, and is left as it was\n";
+    gpg.shell("hashmill sum -o t/SUMS f").gave(1, "", exists);
+    gpg.shell("cd t && hashmill sum -r -o ALL --sign-with gpg:me@example.org").gave(0, "", "");
+    let all = gpg.done("cat t/ALL");
+    assert!(all.contains("./x\n") && all.contains("./SUMS\n") && !all.contains("ALL"), "{all}");
+    let ran = gpg.shell("hashmill sum -o t/NEW --sign-with gpg:nobody@example.org f");
+    let said = "hashmill: t/NEW: the list was written, but not signed: gpg did not sign it\n";
+    assert!(ran.status == Some(1) && ran.stderr.ends_with(said), "{ran:?}");
+    assert_eq!(gpg.shell("hashmill sum --sign-with gpg f").status, Some(2));
+    let ran = gpg.shell("hashmill sum -o t/MISSING nosuch f");
+    assert_eq!((ran.status, gpg.done("cat t/MISSING")), (Some(1), format!("{A}  f\n")));
+    assert_eq!(gpg.shell("hashmill sum -o nosuch/SUMS f").status, Some(1));
+    // The same signature under other names.
+    gpg.done("mv t/SUMS.asc t/SUMS.sign");
+    gpg.check("", "t/SUMS").gave(0, "t/x: OK\n", &signed);
+    gpg.done("mv t/SUMS.sign elsewhere");
+    assert_eq!(gpg.check("", "t/SUMS").status, Some(1));
+    gpg.check("--signature elsewhere", "t/SUMS").gave(0, "t/x: OK\n", &signed);
+    if gpg.shell("minisign -v").status != Some(0) {
+        println!("minisign is not there: not tried");
+        return;
+    }
+    gpg.done("minisign -G -W -p key.pub -s key");
+    gpg.shell("hashmill sum -o MINI --sign-with minisign:key f").gave(0, "", "");
+    for name in ["MINI.minisig", "MINI.sig", "MINI.sign"] {
+        gpg.done(&format!("[ {name} = MINI.minisig ] || mv MINI.minisig {name}"));
+        let ran = gpg.check("--public-key key.pub", "MINI");
+        assert!(ran.status == Some(0) && ran.stderr.contains("minisign's key"), "{name}: {ran:?}");
+        gpg.done(&format!("[ {name} = MINI.minisig ] || mv {name} MINI.minisig"));
+    }
 }
 
 /// Manifests are signed when they are made, and verified in one step.
