@@ -93,6 +93,9 @@ fn read(mut format: impl Format, list: &[u8]) -> Vec<Entry> {
             entries.extend(found.into_iter().flatten());
         }
     }
+    if let Some(Parsed::Records(found)) = format.end() {
+        entries.extend(found.into_iter().flatten());
+    }
     format.label();
     format.notes(Verbosity::Warn);
     for entry in &entries {

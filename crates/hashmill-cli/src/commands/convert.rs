@@ -153,6 +153,9 @@ fn known(expected: &Expected) -> Result<Known<'_>, String> {
             let number = str::from_utf8(&expected.text).ok().and_then(|it| it.parse::<u32>().ok());
             number.map(|number| number.to_be_bytes().to_vec())
         }
+        Encoding::EitherBase32 => {
+            return Err("the digest can be in base32 or in Nix's base32".to_owned());
+        }
         encoding => encoding.decode(&expected.text),
     };
     match (&*expected.recipes, bytes, expected.parts) {

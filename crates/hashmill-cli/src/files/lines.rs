@@ -106,6 +106,11 @@ impl Lines {
         Ok(())
     }
 
+    /// Returns the number of the last line that was read, from 1.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
     /// Returns whether the last line that was read ended with a newline.
     pub fn last_was_ended(&self) -> bool {
         self.ended

@@ -6,6 +6,7 @@ use crate::hashing::recipe::Recipe;
 use crate::lists::bagit::BagIt;
 use crate::lists::entry::{Format, Parsed, Verbosity};
 use crate::lists::expected::Meaning;
+use crate::lists::folded::Folded;
 use crate::lists::hashdeep::Hashdeep;
 use crate::lists::manifest::Manifest;
 use crate::lists::mtree::Mtree;
@@ -13,8 +14,10 @@ use crate::lists::objects::Objects;
 use crate::lists::packages::{Debian, Gentoo, Pip};
 use crate::lists::pgp::{Pgp, outside_note};
 use crate::lists::place::Place;
+use crate::lists::sevenzip::SevenZip;
 use crate::lists::single::Single;
 use crate::lists::syntax::{Context, Syntax};
+use crate::lists::tables::{Cfv, Fciv};
 use crate::lists::windows::Windows;
 use crate::signature::signify;
 use std::cell::RefCell;
@@ -36,7 +39,7 @@ struct Start<'s> {
 }
 
 /// All formats. The first one that recognises a list is used.
-const FORMATS: [Row; 11] = [
+const FORMATS: [Row; 15] = [
     Row { is: |it| BagIt::algorithm(it.file).is_some(), syntax: || Box::new(BagIt) },
     Row {
         is: |it| extension(it.file).eq_ignore_ascii_case("sfv"),
@@ -45,12 +48,17 @@ const FORMATS: [Row; 11] = [
     Row { is: |it| Objects::is(it.text), syntax: || Box::new(Objects::default()) },
     Row { is: |it| Hashdeep::is(it.text), syntax: || Box::new(Hashdeep::default()) },
     Row { is: |it| Mtree::is(it.text), syntax: || Box::new(Mtree::default()) },
+    Row { is: |it| Fciv::is(it.text), syntax: || Box::new(Fciv::default()) },
+    Row { is: |it| SevenZip::is(it.text), syntax: || Box::new(SevenZip::default()) },
+    Row { is: |it| Cfv::is(it.text, it.context), syntax: || Box::new(Cfv) },
     Row { is: |it| Debian::is(it.text), syntax: || Box::new(Debian::default()) },
     Row { is: |it| Gentoo::is(it.text), syntax: || Box::new(Gentoo) },
     Row { is: |it| Pip::is(it.text), syntax: || Box::new(Pip::default()) },
     Row { is: |it| it.text.starts_with(b";"), syntax: || Box::new(Single::sfv()) },
     Row { is: |it| Manifest::is(it.text), syntax: || Box::new(Manifest::default()) },
     Row { is: |it| Windows::is(it.text, it.context), syntax: || Box::new(Windows::default()) },
+    // After certutil's format, whose old form has blanks between the bytes, too.
+    Row { is: |it| Folded::is(it.text), syntax: || Box::new(Folded::default()) },
 ];
 
 /// The reader of a list in any of the usual formats. The list may be inside a PGP-signed message.
@@ -125,6 +133,17 @@ impl<'a> Any<'a> {
     }
 }
 
+/// Removes records that cannot be: no file has a name with NUL.
+fn possible(parsed: Parsed) -> Parsed {
+    match parsed {
+        Parsed::Records(records) => {
+            let possible = records.into_iter().map(|it| it.filter(|it| !it.name.contains(&0)));
+            Parsed::Records(possible.collect())
+        }
+        Parsed::Comment => Parsed::Comment,
+    }
+}
+
 impl Format for Any<'_> {
     fn decodes(&self) -> bool {
         true
@@ -155,14 +174,11 @@ impl Format for Any<'_> {
             Ok(None) => return Parsed::Comment,
             Err(()) => return None.into(),
         };
-        match self.syntax.line(line, &self.context) {
-            Parsed::Records(records) => {
-                // No file has a name with NUL.
-                let possible = records.into_iter().map(|it| it.filter(|it| !it.name.contains(&0)));
-                Parsed::Records(possible.collect())
-            }
-            Parsed::Comment => Parsed::Comment,
-        }
+        possible(self.syntax.line(line, &self.context))
+    }
+
+    fn end(&mut self) -> Option<Parsed> {
+        self.syntax.end(&self.context).map(possible)
     }
 
     fn label(&self) -> String {

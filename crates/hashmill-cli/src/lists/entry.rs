@@ -153,6 +153,12 @@ pub trait Format {
     /// Parses a line, which has neither a newline nor a carriage return at its end.
     fn parse(&mut self, line: &[u8]) -> Parsed;
 
+    /// Returns the record that only the end of the list completes, if there is one. Called after
+    /// the last line.
+    fn end(&mut self) -> Option<Parsed> {
+        None
+    }
+
     /// Returns the name of the expected kind of line for messages about improperly formatted lines,
     /// such as `SHA256 `, or an empty string.
     fn label(&self) -> String;

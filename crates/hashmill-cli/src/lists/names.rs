@@ -134,11 +134,12 @@ impl Start {
         let mut format = Any::new(&[], &mode, place);
         format.begin(&self.text);
         let (mut records, mut others) = (0, 0);
-        for line in self.text.split(|&byte| byte == b'\n') {
-            let Parsed::Records(parsed) = format.parse(line.strip_suffix(b"\r").unwrap_or(line))
-            else {
-                continue;
-            };
+        let lines = self.text.split(|&byte| byte == b'\n');
+        let mut parsed: Vec<Parsed> =
+            lines.map(|it| format.parse(it.strip_suffix(b"\r").unwrap_or(it))).collect();
+        parsed.extend(format.end());
+        for parsed in parsed {
+            let Parsed::Records(parsed) = parsed else { continue };
             for record in parsed {
                 let claims = record.iter().flat_map(|it| it.claims.iter().flatten());
                 let is_digest = claims.map(|it| it.encoding).any(|it| it != Encoding::Decimal);

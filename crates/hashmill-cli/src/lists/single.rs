@@ -10,6 +10,7 @@
 //! SHA2-256(name)= ba7816bf8f01cfea...  as OpenSSL writes it
 //! name 352441c2                        SFV and RHash: digests after the name
 //! 891568578 3 name                     cksum
+//!          3  900150983cd24fb0...  name  md5deep -z
 //! ```
 //!
 //! Digests may be in any encoding, and algorithms may have any of their names.
@@ -46,11 +47,12 @@ impl Syntax for Single {
 type Record = fn(&mut Single, &[u8], &Context) -> Option<Entry>;
 
 /// The kinds of records. The first one that understands a line is used.
-const RECORDS: [Record; 6] = [
+const RECORDS: [Record; 7] = [
     |_, line, context| tagged(line, context),
     Single::untagged,
     |_, line, context| go_sum(line, &context.meaning),
     |_, line, context| cksum(line, context),
+    |_, line, context| sized(line, context),
     |_, line, context| behind_at(line, context),
     |list, line, context| name_first(line, list.sfv, context),
 ];
@@ -163,18 +165,35 @@ fn cksum(line: &[u8], context: &Context) -> Option<Entry> {
     Some(expected.of_file(name.to_vec()).with_size(Some(size)))
 }
 
+/// Parses a line of `md5deep -z`: the size, a digest and a name, with two blanks between them.
+fn sized(line: &[u8], context: &Context) -> Option<Entry> {
+    let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (size, rest) = line.split_at(digits);
+    let rest = rest.strip_prefix(b"  ")?;
+    let end = rest.iter().position(|&byte| byte == b' ')?;
+    let (token, name) = (&rest[..end], rest[end..].strip_prefix(b"  ")?);
+    let expected = context.meaning.of(token).filter(|_| !name.is_empty())?;
+    context.note_guess(token, &expected);
+    let size = str::from_utf8(size).ok()?.parse().ok()?;
+    Some(expected.of_file(name.to_vec()).with_size(Some(size)))
+}
+
 /// Parses a name with digests after it. A CRC-32 is accepted only if `crc` is set, which means
 /// that the list is in this format.
 fn name_first(line: &[u8], crc: bool, context: &Context) -> Option<Entry> {
     let mut name = line.trim_ascii_end();
-    let mut tokens = Vec::new();
+    let mut tokens: Vec<(&[u8], Expected)> = Vec::new();
     while let Some(at) = name.iter().rposition(|byte| matches!(byte, b' ' | b'\t')) {
         let token = &name[at + 1..];
         let is_hex = token.iter().all(u8::is_ascii_hexdigit);
         let expected = match token.len() {
             8 if crc && is_hex => context.meaning.tagged("CRC32", token),
+            7 if crc && may_be_crc(token, tokens.last().map(|it| it.0)) => {
+                context.meaning.tagged("CRC32", token)
+            }
             _ if is_hex || is_named(token) => context.meaning.of(token),
-            _ => None,
+            // RHash writes base32, too. Other words could be taken for base64.
+            _ => context.meaning.of(token).filter(|it| it.encoding.is_base32()),
         };
         let Some(expected) = expected else { break };
         tokens.push((token, expected));
@@ -190,4 +209,14 @@ fn name_first(line: &[u8], crc: bool, context: &Context) -> Option<Entry> {
     }
     let claims = tokens.into_iter().rev().map(|(_, expected)| vec![expected]).collect();
     Some(Entry::new(name.to_vec(), claims))
+}
+
+/// Returns whether a word of seven letters and digits can be a CRC-32 in base32, and not the last word
+/// of a name: no other digest follows it, or one of another function in the same letters.
+fn may_be_crc(word: &[u8], next: Option<&[u8]>) -> bool {
+    let is_upper = |word: &[u8]| word.iter().any(u8::is_ascii_uppercase);
+    next.is_none_or(|next| {
+        let is_hex = next.iter().all(u8::is_ascii_hexdigit);
+        !is_hex && next.len() != word.len() && is_upper(next) == is_upper(word)
+    })
 }

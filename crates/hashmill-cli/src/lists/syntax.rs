@@ -11,6 +11,11 @@ pub trait Syntax {
     /// Parses a line, which has neither a newline nor a carriage return at its end.
     fn line(&mut self, line: &[u8], context: &Context) -> Parsed;
 
+    /// Returns the record that only the end of the list completes, if there is one.
+    fn end(&mut self, _context: &Context) -> Option<Parsed> {
+        None
+    }
+
     /// Returns whether a list that ends here is cut off: inside a record, or before the end that the
     /// format requires.
     fn is_open(&self) -> bool {
@@ -48,4 +53,42 @@ impl Context<'_> {
 /// Splits a line at its blanks.
 pub fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
+}
+
+/// Splits a line of CSV. A field with a comma or a quotation mark is in quotation marks, which are
+/// doubled within it (RFC 4180 §2).
+pub fn fields(line: &[u8]) -> Option<Vec<Vec<u8>>> {
+    let mut fields = Vec::new();
+    let mut rest = line;
+    loop {
+        let mut field = Vec::new();
+        if let Some(mut quoted) = rest.strip_prefix(b"\"") {
+            loop {
+                let end = quoted.iter().position(|&byte| byte == b'"')?;
+                field.extend(&quoted[..end]);
+                quoted = &quoted[end + 1..];
+                match quoted.strip_prefix(b"\"") {
+                    Some(more) => {
+                        field.push(b'"');
+                        quoted = more;
+                    }
+                    None => break,
+                }
+            }
+            rest = quoted;
+        } else {
+            let end = rest.iter().position(|&byte| byte == b',').unwrap_or(rest.len());
+            field.extend(&rest[..end]);
+            rest = &rest[end..];
+            if field.contains(&b'"') {
+                return None;
+            }
+        }
+        fields.push(field);
+        match rest {
+            [] => return Some(fields),
+            [b',', more @ ..] => rest = more,
+            _ => return None,
+        }
+    }
 }

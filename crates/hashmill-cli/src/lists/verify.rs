@@ -218,9 +218,12 @@ pub fn contents(
 }
 
 /// Reads a line of a list and parses it. Returns its number too, or `None` at the end of the list. A
-/// line that is too long for its format is not understood.
+/// line that is too long for its format is not understood. A record that only the end completes has
+/// the number of the last line.
 pub fn records(lines: &mut Lines, format: &mut dyn Format) -> io::Result<Option<(u64, Parsed)>> {
-    let Some(line) = lines.piece()? else { return Ok(None) };
+    let Some(line) = lines.piece()? else {
+        return Ok(format.end().map(|parsed| (lines.number(), parsed)));
+    };
     let number = line.number;
     if line.whole || format.reads_pieces() {
         let text = line.text.strip_suffix(b"\r").unwrap_or(line.text);

@@ -14,7 +14,7 @@ use crate::files::input::os_name;
 use crate::hashing::recipe::Recipe;
 use crate::lists::entry::{Entry, Parsed};
 use crate::lists::single::Single;
-use crate::lists::syntax::{Context, Syntax, words};
+use crate::lists::syntax::{Context, Syntax, fields, words};
 use std::path::Path;
 
 /// A list in which lines announce what the lines after them are. Lines that are not announced are
@@ -32,6 +32,8 @@ enum Announced {
     Nothing,
     /// A record of properties, with the values that were read so far.
     Properties { algorithm: String, hash: Option<Vec<u8>> },
+    /// The last value of a record of properties, which the next lines may continue.
+    Path { algorithm: String, hash: Vec<u8>, lines: Vec<Vec<u8>> },
     /// Rows of a table with columns.
     Table,
     /// Rows with fields in quotation marks.
@@ -66,6 +68,16 @@ fn announcement(line: &[u8], context: &Context) -> Option<Announced> {
 impl Syntax for Windows {
     fn line(&mut self, line: &[u8], context: &Context) -> Parsed {
         let trimmed = line.trim_ascii();
+        if let Announced::Path { lines, .. } = &mut self.announced {
+            // A line below the value, which begins in the column after `Algorithm : `.
+            if let Some(more) = line.strip_prefix(&[b' '; COLUMN]).filter(|_| !trimmed.is_empty()) {
+                lines.push(more.to_vec());
+                return Parsed::Comment;
+            }
+            let ended = self.end(context);
+            let more = self.line(line, context);
+            return both(ended, more);
+        }
         if trimmed.is_empty() || trimmed.starts_with(b"#") {
             return Parsed::Comment;
         }
@@ -80,13 +92,26 @@ impl Syntax for Windows {
             self.announced = Announced::Nothing;
             return comment();
         }
-        match self.announced.line(trimmed, context) {
+        match self.announced.line(line.trim_ascii_start(), context) {
             Some(parsed) => parsed,
             None if was_open => {
                 self.announced = Announced::Nothing;
                 None.into()
             }
             None => self.lines.line(line, context),
+        }
+    }
+
+    fn end(&mut self, context: &Context) -> Option<Parsed> {
+        match std::mem::take(&mut self.announced) {
+            Announced::Path { algorithm, hash, lines } => {
+                let expected = context.meaning.tagged(&algorithm, &hash);
+                Some(expected.map(|it| it.of_file(joined(&lines, context))).into())
+            }
+            other => {
+                self.announced = other;
+                None
+            }
         }
     }
 
@@ -100,16 +125,20 @@ impl Announced {
     fn line(&mut self, line: &[u8], context: &Context) -> Option<Parsed> {
         let meaning = &context.meaning;
         let entry = match self {
-            Announced::Nothing => return None,
+            Announced::Nothing | Announced::Path { .. } => return None,
             Announced::Properties { algorithm, hash } => match (property(line)?, hash) {
                 ((b"Hash", value), hash @ None) => {
                     *hash = Some(value.to_vec());
                     return Some(Parsed::Comment);
                 }
-                ((b"Path", name), Some(hash)) => {
-                    let expected = meaning.tagged(algorithm, hash)?;
-                    *self = Announced::Nothing;
-                    expected.of_file(name.to_vec())
+                ((b"Path", _), Some(hash)) => {
+                    meaning.tagged(algorithm, hash)?;
+                    // The value may end with a blank at which the line was wrapped.
+                    let start = line.iter().position(|&byte| byte == b':')? + 1;
+                    let value = line[start..].trim_ascii_start().to_vec();
+                    let (algorithm, hash) = (std::mem::take(algorithm), std::mem::take(hash));
+                    *self = Announced::Path { algorithm, hash, lines: vec![value] };
+                    return Some(Parsed::Comment);
                 }
                 _ => return None,
             },
@@ -121,12 +150,13 @@ impl Announced {
                 let (algorithm, hash) = (words.next()?, words.next()?);
                 // The name is the rest of the line, because it may contain blanks.
                 let start = hash.as_ptr_range().end.addr() - line.as_ptr().addr();
-                let name = line[start..].trim_ascii_start();
+                let name = line[start..].trim_ascii();
                 let expected = meaning.tagged(str::from_utf8(algorithm).ok()?, hash)?;
                 (!name.is_empty()).then(|| expected.of_file(name.to_vec()))?
             }
             Announced::Csv => {
-                let [algorithm, hash, name] = <[Vec<u8>; 3]>::try_from(fields(line)?).ok()?;
+                let [algorithm, hash, name] =
+                    <[Vec<u8>; 3]>::try_from(fields(line.trim_ascii_end())?).ok()?;
                 meaning.tagged(str::from_utf8(&algorithm).ok()?, &hash)?.of_file(name)
             }
             Announced::Digest { algorithm, name } => {
@@ -140,6 +170,43 @@ impl Announced {
         Some(Some::<Entry>(entry).into())
     }
 }
+
+/// The column of values in a list of `Algorithm`, `Hash` and `Path`.
+const COLUMN: usize = "Algorithm : ".len();
+
+/// Joins two results of parsing.
+fn both(first: Option<Parsed>, second: Parsed) -> Parsed {
+    match (first, second) {
+        (Some(Parsed::Records(mut first)), Parsed::Records(second)) => {
+            first.extend(second);
+            Parsed::Records(first)
+        }
+        (Some(first @ Parsed::Records(_)), Parsed::Comment) => first,
+        (_, second) => second,
+    }
+}
+
+/// Joins the lines of a wrapped path. PowerShell wraps at blanks, which stay at the end of the line
+/// unless something removed them, and in the middle of a word that is longer than a line. If a line
+/// ends without a blank, the name of an existing file decides whether there was one.
+fn joined(lines: &[Vec<u8>], context: &Context) -> Vec<u8> {
+    let mut names = vec![Vec::new()];
+    for (at, line) in lines.iter().enumerate() {
+        let cut = at > 0 && !lines[at - 1].ends_with(b" ") && names.len() < MOST_NAMES;
+        let blank = names.iter().filter(|_| cut).map(|name| [&**name, b" ", line].concat());
+        let blank: Vec<_> = blank.collect();
+        names.iter_mut().for_each(|name| name.extend(line));
+        names.extend(blank);
+    }
+    names.iter_mut().for_each(|name| name.truncate(name.trim_ascii_end().len()));
+    let exists = |name: &&Vec<u8>| {
+        names.len() > 1 && Path::new(&os_name(&context.place.path_of(name))).is_file()
+    };
+    names.iter().find(exists).unwrap_or(&names[0]).clone()
+}
+
+/// The number of ways to join the lines of a path from which no more are tried.
+const MOST_NAMES: usize = 64;
 
 /// Splits a line of the form `Name : value`.
 fn property(line: &[u8]) -> Option<(&[u8], &[u8])> {
@@ -192,31 +259,3 @@ const LONGEST_NAME: usize = 4096;
 
 /// The algorithms of certutil that this program has.
 const ALGORITHMS: [&str; 5] = ["MD5", "SHA1", "SHA256", "SHA384", "SHA512"];
-
-/// Splits a line of CSV. Each field is in quotation marks, and quotation marks within a field are
-/// doubled (RFC 4180 §2).
-fn fields(line: &[u8]) -> Option<Vec<Vec<u8>>> {
-    let mut fields = Vec::new();
-    let mut rest = line;
-    loop {
-        rest = rest.strip_prefix(b"\"")?;
-        let mut field = Vec::new();
-        loop {
-            let end = rest.iter().position(|&byte| byte == b'"')?;
-            field.extend(&rest[..end]);
-            rest = &rest[end + 1..];
-            match rest.strip_prefix(b"\"") {
-                Some(more) => {
-                    field.push(b'"');
-                    rest = more;
-                }
-                None => break,
-            }
-        }
-        fields.push(field);
-        if rest.is_empty() {
-            return Some(fields);
-        }
-        rest = rest.strip_prefix(b",")?;
-    }
-}

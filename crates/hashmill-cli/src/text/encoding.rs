@@ -18,9 +18,13 @@ pub enum Encoding {
     Base64Url,
     /// In capital letters, without padding.
     Base32,
+    /// Base32 in lower-case letters, without padding, as RHash writes it.
+    Base32Lower,
     /// Nix's base32: digits and lower-case letters without e, o, t and u. The last digit of the
     /// usual order comes first.
     Nix32,
+    /// A text that is both `Base32Lower` and `Nix32`. Either digest is meant.
+    EitherBase32,
     /// The bytes as one number, the most significant first. Only checksums are written in decimal.
     Decimal,
 }
@@ -31,6 +35,13 @@ static NIX32: LazyLock<Table> = LazyLock::new(|| {
     let mut table = Specification::new();
     table.symbols.push_str("0123456789abcdfghijklmnpqrsvwxyz");
     table.bit_order = BitOrder::LeastSignificantFirst;
+    table.encoding().expect("these are 32 symbols")
+});
+
+/// The table for [`Encoding::Base32Lower`].
+static BASE32_LOWER: LazyLock<Table> = LazyLock::new(|| {
+    let mut table = Specification::new();
+    table.symbols.push_str("abcdefghijklmnopqrstuvwxyz234567");
     table.encoding().expect("these are 32 symbols")
 });
 
@@ -46,7 +57,10 @@ impl Encoding {
             Encoding::Base64 => BASE64.encode(digest),
             Encoding::Base64Url => BASE64URL_NOPAD.encode(digest),
             Encoding::Base32 => BASE32_NOPAD.encode(digest),
-            Encoding::Nix32 => NIX32.encode(digest).chars().rev().collect(),
+            Encoding::Base32Lower => BASE32_LOWER.encode(digest),
+            Encoding::Nix32 | Encoding::EitherBase32 => {
+                NIX32.encode(digest).chars().rev().collect()
+            }
             Encoding::Decimal => {
                 let number = |number: u64, &byte: &u8| number << 8 | u64::from(byte);
                 digest.iter().fold(0, number).to_string()
@@ -54,15 +68,17 @@ impl Encoding {
         }
     }
 
-    /// Decodes `text`. Hexadecimal digits may be in either case.
+    /// Decodes `text`. Hexadecimal digits may be in either case. Returns `None` if it is not in this
+    /// encoding, or does not tell which bytes it encodes.
     pub fn decode(self, text: &[u8]) -> Option<Vec<u8>> {
         match self {
             Encoding::Hex | Encoding::HexUpper => HEXLOWER_PERMISSIVE.decode(text).ok(),
             Encoding::Base64 => BASE64.decode(text).ok(),
             Encoding::Base64Url => BASE64URL_NOPAD.decode(text).ok(),
             Encoding::Base32 => BASE32_NOPAD.decode(text).ok(),
+            Encoding::Base32Lower => BASE32_LOWER.decode(text).ok(),
             Encoding::Nix32 => NIX32.decode(&reversed(text)).ok(),
-            Encoding::Decimal => None,
+            Encoding::EitherBase32 | Encoding::Decimal => None,
         }
     }
 
@@ -80,12 +96,25 @@ impl Encoding {
                 (Encoding::Base64, Cow::Owned(padded))
             }
             3 => (Encoding::Base64Url, Cow::Borrowed(digits)),
-            4 => (Encoding::Nix32, Cow::Borrowed(text)),
+            4 => {
+                let is = |encoding: Encoding, text| encoding.decode(text).is_some();
+                let lower = is(Encoding::Base32Lower, digits);
+                match (lower, lower && is(Encoding::Nix32, text)) {
+                    (true, true) => (Encoding::EitherBase32, Cow::Borrowed(text)),
+                    (true, false) => (Encoding::Base32Lower, Cow::Borrowed(digits)),
+                    _ => (Encoding::Nix32, Cow::Borrowed(text)),
+                }
+            }
             _ => (Encoding::Base32, Cow::Borrowed(digits)),
         });
         forms.filter(|(encoding, text)| {
             !text.is_empty() && encoding.decoded_len(text).is_some_and(|len| len > 0)
         })
+    }
+
+    pub fn is_base32(self) -> bool {
+        use Encoding::{Base32, Base32Lower, EitherBase32, Nix32};
+        matches!(self, Base32 | Base32Lower | EitherBase32 | Nix32)
     }
 
     /// Returns the number of bytes that `text` encodes, or `None` if it is not in this encoding.
@@ -102,7 +131,8 @@ impl Encoding {
                 let whole = text.len().is_multiple_of(4) && digits.iter().all(is_digit);
                 whole.then(|| text.len() / 4 * 3 - padding)
             }
-            Encoding::Base64Url | Encoding::Base32 | Encoding::Nix32 => {
+            Encoding::EitherBase32 => Encoding::Nix32.decoded_len(text),
+            Encoding::Base64Url | Encoding::Base32 | Encoding::Base32Lower | Encoding::Nix32 => {
                 self.decode(text).map(|bytes| bytes.len())
             }
             Encoding::Decimal => None,
@@ -112,6 +142,9 @@ impl Encoding {
     /// Returns whether `text` is `digest` in this encoding; hexadecimal digits may be in either
     /// case. The time does not depend on the positions where they differ.
     pub fn is_of(self, text: &[u8], digest: &[u8]) -> bool {
+        if self == Encoding::EitherBase32 {
+            return Encoding::Nix32.is_of(text, digest) | Encoding::Base32Lower.is_of(text, digest);
+        }
         let written = self.encode(digest);
         let difference = |(&a, b): (&u8, u8)| match self {
             Encoding::Hex => a.to_ascii_lowercase() ^ b,
@@ -180,6 +213,23 @@ mod tests {
         let forms: Vec<_> =
             Encoding::all_of(text.as_bytes()).map(|(encoding, _)| encoding).collect();
         assert!(forms.contains(&Encoding::Nix32));
+    }
+
+    /// A text without the letters and digits that only one of the two encodings has.
+    #[test]
+    fn both_kinds_of_base32() {
+        let nix = Encoding::Nix32;
+        let text = "aaaaaaaa";
+        let forms: Vec<_> =
+            Encoding::all_of(text.as_bytes()).map(|(encoding, _)| encoding).collect();
+        assert!(forms.contains(&Encoding::EitherBase32), "{forms:?}");
+        let lower = Encoding::Base32Lower.decode(text.as_bytes());
+        for digest in [lower, nix.decode(text.as_bytes())].into_iter().flatten() {
+            assert!(Encoding::EitherBase32.is_of(text.as_bytes(), &digest));
+            assert!(!Encoding::EitherBase32.is_of(b"aaaaaaab", &digest));
+        }
+        assert_eq!(Encoding::EitherBase32.decode(text.as_bytes()), None);
+        assert_eq!(Encoding::EitherBase32.decoded_len(text.as_bytes()), Some(5));
     }
 
     #[test]

@@ -191,6 +191,8 @@ fn a_digest_alone_is_of_the_file_that_the_list_is_named_after() {
         "f: OK\nf: OK\nd.sha512/f: OK\n",
         "",
     );
+    place.write("f.sha256sum", A).write("f.sha256.txt", format!("{A}\n"));
+    place.run("hashmill", &["check", "f.sha256sum", "f.sha256.txt"]).gave(0, "f: OK\nf: OK\n", "");
     // The extension also determines the algorithm of other lines.
     place.write("l.sha3-256", format!("{}  f\n", Algorithm::Sha3_256.hash(b"a")));
     place.run("hashmill", &["check", "l.sha3-256"]).gave(0, "f: OK\n", "");
@@ -318,6 +320,19 @@ fn a_digest_on_the_command_line() {
         let warning = "hashmill: WARNING: 1 computed checksum did NOT match\n";
         let ran = place.run("hashmill", &["check", digest, "f", "g"]);
         ran.gave(1, "f: OK\ng: FAILED\n", warning);
+    }
+    // A digest that was pasted from a program that writes it in groups.
+    let upper = A.to_uppercase();
+    let groups = |len: usize, between: &str| {
+        let chars: Vec<char> = upper.chars().collect();
+        let groups: Vec<String> = chars.chunks(len).map(|it| it.iter().collect()).collect();
+        groups.join(between)
+    };
+    for digest in [groups(2, " "), groups(2, ":"), groups(4, " "), groups(8, " "), groups(32, "\n")]
+    {
+        place.run("hashmill", &["check", &digest, "f"]).gave(0, "f: OK\n", "");
+        let ran = place.run("hashmill", &["check", &digest, "g"]);
+        assert_eq!((ran.status, &*ran.text()), (Some(1), "g: FAILED\n"), "{digest}");
     }
     let blake2b = format!("blake2b:{A_BLAKE2B}");
     place.run("hashmill", &["check", &blake2b, "f"]).gave(0, "f: OK\n", "");
