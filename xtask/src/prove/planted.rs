@@ -29,8 +29,8 @@ pub(crate) fn number_of<T>(place: *const T) -> u64 {
 #[rustfmt::skip]
 pub const PLANTED: &[Planted] = &[
     Planted { round: 0, file: "sha2/kernel.rs", what: "a word is wrong from the sixth block of a run on",
-        text: "h[I] = h[I].add(s[I]); });",
-        instead: "h[I] = h[I].add(s[I]); }); if block >= 5 { h[3] = h[3].add_const(1); }",
+        text: "h[i] = h[i].add(s[i]); });",
+        instead: "h[i] = h[i].add(s[i]); }); if block >= 5 { h[3] = h[3].add_const(1); }",
         kernels: &["sha2::kernel::w32::avx2::absorb", "sha2::kernel::w64::portable::absorb"] },
     Planted { round: 0, file: "sha2/x86_pairs.rs", what: "the state is wrong after more than eight blocks",
         text: "block += count;\n        }",
@@ -105,8 +105,8 @@ pub const PLANTED: &[Planted] = &[
     // What the caller passes beyond what a kernel needs, and what the proofs do not assume of it:
     // the table in proofs/README.md names these.
     Planted { round: 3, file: "sha2/kernel.rs", what: "the state has more words than the lanes need",
-        text: "unroll!(I in 8 => { h[I].write(state, I); });",
-        instead: "if state.len() > 8 * LANES { h[3] = h[3].add_const(1); } unroll!(I in 8 => { h[I].write(state, I); });",
+        text: "unroll!(let i in 8 => { h[i].write(state, i); });",
+        instead: "if state.len() > 8 * LANES { h[3] = h[3].add_const(1); } unroll!(let i in 8 => { h[i].write(state, i); });",
         kernels: &["sha2::kernel::w32::avx2::absorb", "sha2::kernel::w64::portable::absorb"] },
     Planted { round: 3, file: "blake2/kernel.rs", what: "there are more inputs than lanes",
         text: "block += 1;",
@@ -149,12 +149,12 @@ pub const PLANTED: &[Planted] = &[
         instead: "if input.stride < 128 { state.swap(0, 1); } block += count;",
         kernels: &["sha2::x86_pairs::avx2::absorb"] },
     Planted { round: 4, file: "sha2/kernel.rs", what: "the byte after a block",
-        text: "h[I] = h[I].add(s[I]); });",
-        instead: "h[I] = h[I].add(s[I]); }); let after = block * input.stride + 16 * size_of::<Word>(); if inputs[0].len() > after { h[0] = h[0].add_const(inputs[0][after] as Word); }",
+        text: "h[i] = h[i].add(s[i]); });",
+        instead: "h[i] = h[i].add(s[i]); }); let after = block * input.stride + 16 * size_of::<Word>(); if inputs[0].len() > after { h[0] = h[0].add_const(inputs[0][after] as Word); }",
         kernels: &["sha2::kernel::w32::bmi2::absorb"] },
     Planted { round: 4, file: "sha2/kernel.rs", what: "a schedule with a certain last word",
-        text: "s = round(s, W::splat(kw[8 * half + I]));",
-        instead: "s = round(s, W::splat(kw[8 * half + I] ^ (schedule[K.len() - 1][15] == 0x5A) as Word));",
+        text: "s = round(s, W::splat(kw[8 * half + i]));",
+        instead: "s = round(s, W::splat(kw[8 * half + i] ^ (schedule[K.len() - 1][15] == 0x5A) as Word));",
         kernels: &["sha2::kernel::w32::avx2::absorb_known", "sha2::kernel::w64::avx512two::absorb_known"] },
     Planted { round: 4, file: "sha2/kernel.rs", what: "the last word of a schedule",
         text: "schedule[sixteen][i] = kw[0];",
