@@ -98,7 +98,7 @@ pub fn table() -> Vec<Implementation> {
     let row = |name, tasks, algorithm, run| Implementation { name, tasks, algorithm: Subject::Of(algorithm), run, another: false };
     let kt128 = |name, tasks, run| Implementation { name, tasks, algorithm: Subject::Kt128, run, another: name == "BLAKE3" };
     vec![
-        row(OURS, &[One], Sha256, each(hashmill::sha256)),
+        row(OURS, &[One], Sha256, each(|m| hashmill::sha256(m))),
         row(OURS, BATCH, Sha256, batch(many_of::<hashmill::Sha256, 32>)),
         row("RustCrypto", ONE_CALL, Sha256, each(|m| sha2::Sha256::digest(m))),
         row("ring", ONE_CALL, Sha256, each(|m| ring::digest::digest(&ring::digest::SHA256, m))),
@@ -127,7 +127,7 @@ pub fn table() -> Vec<Implementation> {
             *roots = level;
         })),
 
-        row(OURS, &[One], Sha512, each(hashmill::sha512)),
+        row(OURS, &[One], Sha512, each(|m| hashmill::sha512(m))),
         row(OURS, BATCH, Sha512, batch(many_of::<hashmill::Sha512, 64>)),
         row("RustCrypto", ONE_CALL, Sha512, each(|m| sha2::Sha512::digest(m))),
         row("ring", ONE_CALL, Sha512, each(|m| ring::digest::digest(&ring::digest::SHA512, m))),
@@ -136,14 +136,14 @@ pub fn table() -> Vec<Implementation> {
         row("OpenSSL", ONE_CALL, Sha512, each(evp::<64>("SHA512"))),
         row("openssl::sha", ONE_CALL, Sha512, each(|m| { let mut h = openssl::sha::Sha512::new(); h.update(m); h.finish() })),
 
-        row(OURS, &[One], Sha3_256, each(hashmill::sha3_256)),
+        row(OURS, &[One], Sha3_256, each(|m| hashmill::sha3_256(m))),
         row(OURS, BATCH, Sha3_256, batch(many_of::<hashmill::Sha3_256, 32>)),
         row("RustCrypto", ONE_CALL, Sha3_256, each(|m| sha3::Sha3_256::digest(m))),
         row("aws-lc-rs", ONE_CALL, Sha3_256, each(|m| aws::digest(&aws::SHA3_256, m))),
         row("graviola", ONE_CALL, Sha3_256, each(|m| { let mut h = graviola_sha3::Sha3_256Context::new(); h.update(m); h.finish() })),
         row("OpenSSL", ONE_CALL, Sha3_256, each(evp::<32>("SHA3-256"))),
 
-        row(OURS, &[One], Keccak256, each(hashmill::keccak256)),
+        row(OURS, &[One], Keccak256, each(|m| hashmill::keccak256(m))),
         row(OURS, BATCH, Keccak256, batch(many_of::<hashmill::Keccak256, 32>)),
         row("RustCrypto", ONE_CALL, Keccak256, each(|m| sha3::Keccak256::digest(m))),
         row("tiny-keccak", ONE_CALL, Keccak256, each(|m| {
@@ -153,7 +153,7 @@ pub fn table() -> Vec<Implementation> {
             out
         })),
 
-        row(OURS, &[One], Shake128, each(hashmill::shake128::<32>)),
+        row(OURS, &[One], Shake128, each(|m| hashmill::shake128::<32>(m))),
         row(OURS, BATCH, Shake128, batch_vec(|messages, digests: &mut Vec<[u8; 32]>| {
             digests.resize(messages.len(), [0; 32]);
             many::hash::<hashmill::Shake128>(messages, digests.as_flattened_mut()).expect("a place for each");
@@ -167,10 +167,10 @@ pub fn table() -> Vec<Implementation> {
         row("graviola", ONE_CALL, Shake128, each(|m| { let mut out = [0; 32]; graviola_sha3::Shake128::new(&[m]).read(&mut out); out })),
         row("OpenSSL", ONE_CALL, Shake128, each(evp_xof::<32>("SHAKE128"))),
 
-        row(OURS, &[One], AsconHash256, each(hashmill::ascon_hash256)),
+        row(OURS, &[One], AsconHash256, each(|m| hashmill::ascon_hash256(m))),
         row(OURS, BATCH, AsconHash256, batch(many_of::<hashmill::AsconHash256, 32>)),
         row("RustCrypto", ONE_CALL, AsconHash256, each(|m| ascon_hash256::AsconHash256::digest(m))),
-        row(OURS, &[One], AsconXof128, each(hashmill::ascon_xof128::<32>)),
+        row(OURS, &[One], AsconXof128, each(|m| hashmill::ascon_xof128::<32>(m))),
         row(OURS, BATCH, AsconXof128, batch_vec(|messages, digests: &mut Vec<[u8; 32]>| {
             digests.resize(messages.len(), [0; 32]);
             many::hash::<hashmill::AsconXof128>(messages, digests.as_flattened_mut()).expect("a place for each");
@@ -182,29 +182,29 @@ pub fn table() -> Vec<Implementation> {
             out
         })),
 
-        row(OURS, &[One], Blake2b, each(hashmill::blake2b)),
+        row(OURS, &[One], Blake2b, each(|m| hashmill::blake2b(m))),
         row(OURS, BATCH, Blake2b, batch(many_of::<hashmill::Blake2b, 64>)),
         row("RustCrypto", ONE_CALL, Blake2b, each(|m| blake2::Blake2b512::digest(m))),
         row("OpenSSL", ONE_CALL, Blake2b, each(evp::<64>("BLAKE2B-512"))),
         row("blake2b_simd", &[One], Blake2b, each(blake2b_simd::blake2b)),
         row("blake2b_simd", BATCH, Blake2b, batch_vec(blake2b_simd_many)),
 
-        row(OURS, &[One], Blake2s, each(hashmill::blake2s)),
+        row(OURS, &[One], Blake2s, each(|m| hashmill::blake2s(m))),
         row(OURS, BATCH, Blake2s, batch(many_of::<hashmill::Blake2s, 32>)),
         row("RustCrypto", ONE_CALL, Blake2s, each(|m| blake2::Blake2s256::digest(m))),
         row("OpenSSL", ONE_CALL, Blake2s, each(evp::<32>("BLAKE2S-256"))),
         row("blake2s_simd", &[One], Blake2s, each(blake2s_simd::blake2s)),
         row("blake2s_simd", BATCH, Blake2s, batch_vec(blake2s_simd_many)),
 
-        row(OURS, &[One], Blake2bp, each(hashmill::blake2bp)),
+        row(OURS, &[One], Blake2bp, each(|m| hashmill::blake2bp(m))),
         row(OURS, BATCH, Blake2bp, batch(many_of::<hashmill::Blake2bp, 64>)),
         row("blake2b_simd", ONE_CALL, Blake2bp, each(blake2b_simd::blake2bp::blake2bp)),
 
-        row(OURS, &[One], Blake2sp, each(hashmill::blake2sp)),
+        row(OURS, &[One], Blake2sp, each(|m| hashmill::blake2sp(m))),
         row(OURS, BATCH, Blake2sp, batch(many_of::<hashmill::Blake2sp, 32>)),
         row("blake2s_simd", ONE_CALL, Blake2sp, each(blake2s_simd::blake2sp::blake2sp)),
 
-        row(OURS, &[One], Blake3, each(hashmill::blake3::<32>)),
+        row(OURS, &[One], Blake3, each(|m| hashmill::blake3(m))),
         row(OURS, BATCH, Blake3, batch_vec(|messages, digests: &mut Vec<[u8; 32]>| {
             digests.resize(messages.len(), [0; 32]);
             many::hash::<hashmill::Blake3>(messages, digests.as_flattened_mut()).expect("a place for each");
@@ -213,7 +213,7 @@ pub fn table() -> Vec<Implementation> {
         row("BLAKE3", ONE_CALL, Blake3, each(|m| *blake3::hash(m).as_bytes())),
         row("BLAKE3", &[Threads], Blake3, each(|m| *blake3::Hasher::new().update_rayon(m).finalize().as_bytes())),
 
-        row(OURS, &[Chain], Sha256, chain(hashmill::sha256)),
+        row(OURS, &[Chain], Sha256, chain(|m| hashmill::sha256(m))),
         row("RustCrypto", &[Chain], Sha256, chain(|m| sha2::Sha256::digest(m))),
         row("ring", &[Chain], Sha256, chain(|m| ring::digest::digest(&ring::digest::SHA256, m))),
         row("aws-lc-rs", &[Chain], Sha256, chain(|m| aws::digest(&aws::SHA256, m))),

@@ -72,14 +72,17 @@ macro_rules! hmac {
 }
 
 macro_rules! extendable {
-    ($Hasher:ident, $one:ident) => {
+    ($Hasher:ident, $one:ident) => {{
+        fn digest(message: &[u8]) -> hashmill::Digest<32> {
+            hashmill::$one(message)
+        }
         row!(
             $Hasher,
-            hashmill::$one::<32>,
+            digest,
             |hasher: &hashmill::$Hasher| hasher.squeeze().fill(black_box(&mut [0; 32])),
             None
         )
-    };
+    }};
 }
 
 macro_rules! rows {

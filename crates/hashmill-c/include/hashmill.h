@@ -628,8 +628,20 @@ size_t hashmill_hasher_output_len(const hashmill_hasher *hasher);
 hashmill_status hashmill_hasher_export(const hashmill_hasher *hasher, void *out, size_t capacity, size_t *written);
 
 /* Makes a hasher from an exported state. One of the HASHMILL_ERROR_STATE errors if `state` is not
- * one. */
+ * one. That reveals accidents, but not a state that somebody made up. */
 hashmill_status hashmill_hasher_import(hashmill_hasher *hasher, const void *state, size_t len);
+
+/* The length in bytes of the longest state with a tag. */
+#define HASHMILL_MAX_KEYED_STATE_LEN 1912
+
+/* The same for a state that is stored where others can write: with a tag, HMAC-SHA-256 under `key`,
+ * after the state, which is not encrypted. hashmill_hasher_import_keyed() returns
+ * HASHMILL_ERROR_TAG_MISMATCH if the state was changed, or was exported under another key or without
+ * one. */
+hashmill_status hashmill_hasher_export_keyed(const hashmill_hasher *hasher, const void *key, size_t key_len,
+                                             void *out, size_t capacity, size_t *written);
+hashmill_status hashmill_hasher_import_keyed(hashmill_hasher *hasher, const void *key, size_t key_len,
+                                             const void *state, size_t len);
 
 /* Overwrite the hasher or the output, if there is one. Harmless if the pointer is NULL, and if the
  * memory was never initialised or is already wiped. */

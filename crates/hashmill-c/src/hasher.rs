@@ -4,17 +4,17 @@ use crate::algorithm::algorithm;
 use crate::hash::many;
 use crate::in_place::{Family, hasher_len};
 use crate::memory::{
-    BATCH, Bytes, Context, Distinct, HEAD, Hasher, Message, XofContext, array, array_mut, bytes,
-    bytes_mut, places, put, utf8,
+    BATCH, Bytes, Context, Distinct, HEAD, Hasher, Message, Out, XofContext, array, array_mut,
+    bytes, bytes_mut, places, put, utf8,
 };
 use crate::status::Failure;
 use core::ffi::{c_int, c_uint};
 use hashmill::function::{Function, Visitor};
 use hashmill::{
     Algorithm, AnyHasher, AsconCXof128, Blake2xb, Blake2xs, Blake3, CShake128, CShake256,
-    Customization, FunctionName, Hash, HasherVisitor, Hashing, Kmac128, Kmac256, Kt128, Kt256,
-    LastNode, ParallelHash128, ParallelHash256, Tuple, TupleHash128, TupleHash256, TurboShake128,
-    TurboShake256, blake2b, blake2bp, blake2s, blake2sp, with_code,
+    Customization, Exported, FunctionName, Hash, HasherVisitor, Hashing, Kmac128, Kmac256, Kt128,
+    Kt256, LastNode, ParallelHash128, ParallelHash256, Tuple, TupleHash128, TupleHash256,
+    TurboShake128, TurboShake256, blake2b, blake2bp, blake2s, blake2sp, with_code,
 };
 
 struct Init(*mut Hasher);
@@ -502,38 +502,81 @@ entry! {
     /// Writes the state as bytes, and its length to `written`. If the buffer is NULL, writes only
     /// the length.
     keyed fn hashmill_hasher_export(hasher: *const Hasher, out: Out, written: *mut usize) {
-        let exported = Hasher::get(hasher)?.export()?;
-        let state = exported.as_ref();
-        put(written, state.len())?;
-        if !out.data.is_null() {
-            let room = out.bytes()?.get_mut(..state.len());
-            room.ok_or(Failure::CAPACITY)?.copy_from_slice(state);
-        }
+        put_state(&Hasher::get(hasher)?.export()?, out, written)?;
     }
 }
 
-/// Imports a state as the type of its function.
-struct Import<'a>(*mut Hasher, &'a [u8]);
+entry! {
+    /// The same with a tag under a key.
+    keyed fn hashmill_hasher_export_keyed(
+        hasher: *const Hasher,
+        key: &[u8],
+        out: Out,
+        written: *mut usize,
+    ) {
+        put_state(&Hasher::get(hasher)?.export_keyed(key)?, out, written)?;
+    }
+}
+
+/// Writes a state, if there is a buffer, and its length.
+///
+/// # Safety
+/// As [`put`] and [`Out::bytes`].
+unsafe fn put_state(state: &Exported, out: Out, written: *mut usize) -> Result<(), Failure> {
+    let state = state.as_ref();
+    // SAFETY: the caller promises this.
+    unsafe { put(written, state.len())? };
+    if !out.data.is_null() {
+        // SAFETY: the caller promises this.
+        let room = unsafe { out.bytes()? }.get_mut(..state.len());
+        room.ok_or(Failure::CAPACITY)?.copy_from_slice(state);
+    }
+    Ok(())
+}
+
+/// Imports a state as the type of its function, with a key if it has a tag.
+struct Import<'a>(*mut Hasher, &'a [u8], Option<&'a [u8]>);
 
 impl HasherVisitor for Import<'_> {
     type Output = Result<(), Failure>;
     fn visit<H: Hashing + 'static>(self) -> Self::Output {
-        let imported = H::import(self.1)?;
-        // SAFETY: `hashmill_hasher_import`'s caller promises this.
+        let imported = match self.2 {
+            None => H::import(self.1)?,
+            Some(key) => H::import_keyed(self.1, key)?,
+        };
+        // SAFETY: the caller of `import` promises this.
         unsafe { Hasher::set(self.0, imported) }
     }
+}
+
+/// Makes a hasher from a state.
+///
+/// # Safety
+/// As [`Hasher::set`].
+unsafe fn import(hasher: *mut Hasher, state: &[u8], key: Option<&[u8]>) -> Result<(), Failure> {
+    // A state contains the number of its function as its second byte.
+    let code = state.get(1).copied().unwrap_or(0);
+    with_code(code, Import(hasher, state, key)).unwrap_or_else(|| {
+        // It does not allocate, because there is no such function.
+        let refused = match key {
+            None => AnyHasher::import(state),
+            Some(key) => AnyHasher::import_keyed(state, key),
+        };
+        Err(refused.err().map_or(Failure::INTERNAL, Failure::from))
+    })
 }
 
 entry! {
     /// Makes a hasher from an exported state.
     keyed fn hashmill_hasher_import(hasher: *mut Hasher, state: &[u8]) {
-        // A state contains the number of its function as its second byte.
-        let code = state.get(1).copied().unwrap_or(0);
-        match with_code(code, Import(hasher, state)) {
-            Some(imported) => imported?,
-            // It does not allocate, because there is no such function.
-            None => return Err(AnyHasher::import(state).err().map_or(Failure::INTERNAL, Failure::from)),
-        }
+        import(hasher, state, None)?;
+    }
+}
+
+entry! {
+    /// Makes a hasher from a state that was exported with a tag under the same key.
+    keyed fn hashmill_hasher_import_keyed(hasher: *mut Hasher, key: &[u8], state: &[u8]) {
+        import(hasher, state, Some(key))?;
     }
 }
 

@@ -292,6 +292,33 @@ static void saved_states(hashmill_algorithm a) {
     FAILS(hashmill_hasher_import(&other, state, len), STATE_DAMAGED);
 }
 
+static void keyed_states(hashmill_algorithm a) {
+    hashmill_hasher hasher, other;
+    uint8_t state[HASHMILL_MAX_KEYED_STATE_LEN], expected[LONGEST], out[LONGEST];
+    size_t plain, len;
+    OK(hashmill_hasher_init(&hasher, a));
+    OK(hashmill_hasher_update(&hasher, message, 777));
+    OK(hashmill_hasher_export(&hasher, NULL, 0, &plain));
+    OK(hashmill_hasher_export_keyed(&hasher, "key", 3, NULL, 0, &len));
+    CHECK(len == plain + 32);
+    FAILS(hashmill_hasher_export_keyed(&hasher, "key", 3, state, len - 1, &len), CAPACITY);
+    FAILS(hashmill_hasher_export_keyed(&hasher, NULL, 3, state, sizeof state, &len), NULL);
+    OK(hashmill_hasher_export_keyed(&hasher, "key", 3, state, sizeof state, &len));
+    OK(hashmill_hasher_import_keyed(&other, "key", 3, state, len));
+    OK(hashmill_hasher_finalize(&other, out, wanted(a)));
+    OK(hashmill_hash(a, message, 777, expected, wanted(a)));
+    CHECK(memcmp(out, expected, wanted(a)) == 0);
+    FAILS(hashmill_hasher_import(&other, state, len), STATE_DAMAGED);
+    FAILS(hashmill_hasher_import_keyed(&other, "kez", 3, state, len), TAG_MISMATCH);
+    FAILS(hashmill_hasher_import_keyed(&other, "key", 3, state, plain), TAG_MISMATCH);
+    FAILS(hashmill_hasher_import_keyed(&other, "key", 3, NULL, 0), TAG_MISMATCH);
+    state[1] ^= 0x80; /* the number of a function that does not exist */
+    FAILS(hashmill_hasher_import_keyed(&other, "key", 3, state, len), TAG_MISMATCH);
+    /* A failed import does not change the hasher that was in the memory. */
+    OK(hashmill_hasher_finalize(&other, out, wanted(a)));
+    CHECK(memcmp(out, expected, wanted(a)) == 0);
+}
+
 static void macs(hashmill_algorithm a) {
     hashmill_hmac_context key, hmac;
     uint8_t tag[64], out[64];
@@ -1598,6 +1625,7 @@ int main(void) {
             pieces(a);
             last_bits(a);
             saved_states(a);
+            keyed_states(a);
             macs(a);
             many(a);
         }

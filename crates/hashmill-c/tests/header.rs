@@ -43,6 +43,7 @@ fn algorithms() {
             algorithm.hasher().export().expect("a state").as_ref().len() as i64
                 <= numbers["MAX_STATE_LEN"]
         );
+        assert!(numbers["MAX_STATE_LEN"] + 32 <= numbers["MAX_KEYED_STATE_LEN"]);
     }
 }
 

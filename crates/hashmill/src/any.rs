@@ -12,7 +12,7 @@ use crate::ascon_cxof::AsconCXof128;
 use crate::backend::Info;
 use crate::blake2::params::LastNode;
 use crate::blake2::{StreamB, StreamS};
-use crate::blake2_params::Node;
+use crate::blake2_params::{Node, blake2b, blake2bp, blake2s, blake2sp};
 use crate::blake2x::{Blake2x, Blake2xReader};
 use crate::blake3::output::Blake3Reader;
 use crate::digest::VarDigest;
@@ -27,6 +27,7 @@ use crate::held::{Held, Hold};
 use crate::hmac::{Hmac, Keyed, absorb_key, finish, finish_many, run_wiped_key, update};
 use crate::k12::KangarooTwelve;
 use crate::keccak::{Sponge, XofReader};
+use crate::keyed_state::{open, seal};
 use crate::messages::{Messages, OutputLen, Outputs, Sealed, Slots, indexed};
 use crate::sp800_185::{CShake, Kmac, ParallelHash, TupleHash};
 use crate::state::Exported;
@@ -36,6 +37,7 @@ use crate::tree::blake3::Tree3;
 use crate::wipe::{Secret, run_wiped};
 use core::fmt;
 use core::ops::{Deref, DerefMut};
+use core::str::FromStr;
 
 /// A hash in progress, of any function: [`Hash`](struct@Hash), [`KangarooTwelve`], [`Blake2x`],
 /// [`CShake`], [`AsconCXof128`], [`Kmac`], [`Tuple`], [`ParallelHash`], [`Hmac`] or [`AnyHmac`].
@@ -233,6 +235,28 @@ pub trait Hashing: Sealed + Send + Sync {
         Ok(export(self.facts().code, stream))
     }
 
+    /// Exports the state with a tag under `key`, for a state that is stored where others can write:
+    /// see [`Hash::export_keyed`].
+    ///
+    /// # Errors
+    /// See [`export`](Self::export).
+    fn export_keyed(&self, key: &[u8]) -> Result<Exported, Error> {
+        self.export().map(|state| seal(state, key))
+    }
+
+    /// Creates a hasher from a state that [`export_keyed`](Self::export_keyed) returned under the
+    /// same key.
+    ///
+    /// # Errors
+    /// [`Error::TagMismatch`] if the state was changed, or was exported under another key or without
+    /// one, and the errors of [`import`](Self::import).
+    fn import_keyed(state: &[u8], key: &[u8]) -> Result<Self, Error>
+    where
+        Self: Sized,
+    {
+        Self::import(open(state, key)?)
+    }
+
     /// Creates a hasher from a state that [`export`](Self::export) returned.
     ///
     /// # Errors
@@ -312,7 +336,7 @@ impl dyn Hashing + '_ {
     /// If the last element of TupleHash is incomplete, or if BLAKE2X was built with an output
     /// longer than 64 bytes. [`hash_into`](Hashing::hash_into) returns an error instead.
     pub fn finalize(&self) -> VarDigest {
-        self.hash(&[])
+        self.hash(b"")
     }
 
     /// Returns the chaining value of the subtree of BLAKE3 over `data`, which begins at byte
@@ -363,9 +387,10 @@ impl dyn Hashing + '_ {
     /// # Panics
     /// If the message becomes longer than the standard allows, and as
     /// `finalize`.
-    pub fn hash(&self, message: &[u8]) -> VarDigest {
+    #[inline]
+    pub fn hash(&self, message: impl AsRef<[u8]>) -> VarDigest {
         let mut digest = VarDigest::zero(self.output_len());
-        must(self.hash_into(message, digest.as_mut()));
+        must(self.hash_into(message.as_ref(), digest.as_mut()));
         digest
     }
 
@@ -379,13 +404,13 @@ impl dyn Hashing + '_ {
     /// use hashmill::Algorithm;
     ///
     /// let mut digests = [0; 2 * 32];
-    /// Algorithm::Sha256.hasher().hash_many(&["one", "two"], &mut digests)?;
+    /// Algorithm::Sha256.hasher().hash_many(["one", "two"], &mut digests)?;
     /// assert_eq!(digests[32..], hashmill::sha256(b"two")[..]);
     /// # Ok::<(), hashmill::Error>(())
     /// ```
-    pub fn hash_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
+    pub fn hash_many<O: Outputs + ?Sized>(
         &self,
-        messages: &M,
+        messages: impl Messages,
         mut outputs: &mut O,
     ) -> Result<(), Error> {
         self.batch(&messages, &mut outputs)
@@ -396,8 +421,8 @@ impl dyn Hashing + '_ {
     ///
     /// # Errors
     /// [`Error::TagMismatch`] if the two differ, or `tag` does not have the full length.
-    pub fn verify(&self, tag: &[u8]) -> Result<(), Error> {
-        match self.finalize().ct_eq(tag) {
+    pub fn verify(&self, tag: impl AsRef<[u8]>) -> Result<(), Error> {
+        match self.finalize().ct_eq(tag.as_ref()) {
             true => Ok(()),
             false => Err(Error::TagMismatch),
         }
@@ -823,8 +848,9 @@ impl AnyHmac {
     ///
     /// # Panics
     /// See [`Hash::update`].
-    pub fn update(&mut self, data: &[u8]) -> &mut Self {
-        must(self.try_update(data));
+    #[inline]
+    pub fn update(&mut self, data: impl AsRef<[u8]>) -> &mut Self {
+        must(self.try_update(data.as_ref()));
         self
     }
 
@@ -1055,6 +1081,60 @@ impl From<AnyHasher> for alloc::boxed::Box<dyn Hashing> {
     }
 }
 
+impl From<Algorithm> for AnyHasher {
+    /// Does the same as [`Algorithm::hasher`].
+    fn from(algorithm: Algorithm) -> Self {
+        algorithm.hasher()
+    }
+}
+
+impl FromStr for AnyHasher {
+    type Err = Error;
+
+    /// Creates a hasher of the function with that name, which [`Algorithm`] parses, too. After the
+    /// name may be a length of the digest in bits: `blake2b-256`. KT128 and KT256, which are no
+    /// `Algorithm`s, need the feature `alloc`.
+    ///
+    /// # Errors
+    /// [`Error::UnknownAlgorithm`] if no function has this name, or not this length. An
+    /// extendable-output function takes its length later.
+    ///
+    /// ```
+    /// use hashmill::AnyHasher;
+    ///
+    /// let mut hasher: AnyHasher = "sha-512/256".parse()?;
+    /// assert_eq!(hasher.update("abc").finalize(), hashmill::sha512_256("abc")[..]);
+    ///
+    /// let short: AnyHasher = "blake2b-256".parse()?;
+    /// assert_eq!(short.output_len(), 32);
+    /// # Ok::<(), hashmill::Error>(())
+    /// ```
+    fn from_str(name: &str) -> Result<Self, Error> {
+        if let Ok(algorithm) = name.parse::<Algorithm>() {
+            return Ok(algorithm.hasher());
+        }
+        #[cfg(feature = "alloc")]
+        match name {
+            _ if name.eq_ignore_ascii_case("kt128") => {
+                return Ok(KangarooTwelve::<168>::new().into());
+            }
+            _ if name.eq_ignore_ascii_case("kt256") => {
+                return Ok(KangarooTwelve::<136>::new().into());
+            }
+            _ => {}
+        }
+        let (algorithm, len) = Algorithm::parse_with_len(name)?;
+        let built = match algorithm {
+            Algorithm::Blake2b => blake2b::Params::new().output_len(len).build()?.into(),
+            Algorithm::Blake2s => blake2s::Params::new().output_len(len).build()?.into(),
+            Algorithm::Blake2bp => blake2bp::Params::new().output_len(len).build()?.into(),
+            Algorithm::Blake2sp => blake2sp::Params::new().output_len(len).build()?.into(),
+            _ => return Err(Error::UnknownAlgorithm),
+        };
+        Ok(built)
+    }
+}
+
 impl AnyHasher {
     /// Returns the algorithm, or `None` if the function is not an [`Algorithm`].
     pub fn algorithm(&self) -> Option<Algorithm> {
@@ -1070,7 +1150,7 @@ impl AnyHasher {
     /// # Panics
     /// If [`try_update`](Hashing::try_update) returns an error: see [`Hash::update`].
     #[inline]
-    pub fn update(&mut self, data: &[u8]) -> &mut Self {
+    pub fn update(&mut self, data: impl AsRef<[u8]>) -> &mut Self {
         must(self.try_update(data));
         self
     }
@@ -1080,8 +1160,8 @@ impl AnyHasher {
     /// # Errors
     /// See [`Hashing::try_update`].
     #[inline]
-    pub fn try_update(&mut self, data: &[u8]) -> Result<&mut Self, Error> {
-        (**self).try_update(data)?;
+    pub fn try_update(&mut self, data: impl AsRef<[u8]>) -> Result<&mut Self, Error> {
+        (**self).try_update(data.as_ref())?;
         Ok(self)
     }
 
@@ -1118,6 +1198,18 @@ impl AnyHasher {
             import.end()?;
             Ok(hasher)
         })
+    }
+}
+
+impl AnyHasher {
+    /// Creates a hasher from a state that any hasher's
+    /// [`export_keyed`](Hashing::export_keyed) returned under the same key.
+    ///
+    /// # Errors
+    /// [`Error::TagMismatch`] if the state was changed, or was exported under another key or without
+    /// one, and the errors of [`import`](Self::import).
+    pub fn import_keyed(state: &[u8], key: &[u8]) -> Result<Self, Error> {
+        Self::import(open(state, key)?)
     }
 }
 
@@ -1295,9 +1387,10 @@ impl Algorithm {
     }
 
     /// Returns the digest of a message.
-    pub fn hash(self, message: &[u8]) -> VarDigest {
+    #[inline]
+    pub fn hash(self, message: impl AsRef<[u8]>) -> VarDigest {
         let mut digest = VarDigest::zero(self.output_len());
-        blank(self).finish(message, digest.as_mut());
+        blank(self).finish(message.as_ref(), digest.as_mut());
         digest
     }
 
@@ -1330,8 +1423,10 @@ impl Algorithm {
     /// assert_eq!(Algorithm::Sha256.mac(Key(b"key"), b"message")?, tag[..]);
     /// # Ok::<(), hashmill::Error>(())
     /// ```
-    pub fn mac(self, key: Key<'_>, message: &[u8]) -> Result<VarDigest, Error> {
+    #[inline]
+    pub fn mac(self, key: Key<'_>, message: impl AsRef<[u8]>) -> Result<VarDigest, Error> {
         let mut tag = VarDigest::zero(self.output_len());
+        let message = message.as_ref();
         self.with_hmac(Mac { key, message, tag: tag.as_mut() })?;
         Ok(tag)
     }

@@ -18,15 +18,15 @@ impl core::fmt::Debug for Key<'_> {
 
 /// A salt beside a password or a secret: `pbkdf2::<Sha256>(password, Salt(salt), iterations, &mut
 /// key)`. [`pbkdf2_many`](crate::pbkdf2_many) takes the salts of all passwords in one `Salt`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Salt<T>(pub T);
 
 /// A customization string, which separates different uses of a function: `kt128(message,
 /// Customization(b"my protocol"))`. It may be empty, and need not be secret.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Customization<'a>(pub &'a [u8]);
 
 /// The name that NIST assigned to a function based on cSHAKE. It is empty for all other uses (SP
 /// 800-185 §3.4).
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct FunctionName<'a>(pub &'a [u8]);

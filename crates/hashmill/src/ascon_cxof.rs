@@ -65,8 +65,9 @@ impl AsconCXof128 {
     }
 
     /// Absorbs the next part of the message, which may have any length.
-    pub fn update(&mut self, data: &[u8]) -> &mut Self {
-        self.stream.update(data);
+    #[inline]
+    pub fn update(&mut self, data: impl AsRef<[u8]>) -> &mut Self {
+        self.stream.update(data.as_ref());
         self
     }
 
@@ -124,12 +125,12 @@ impl AsconCXof128 {
     /// # Errors
     /// [`Error::OutputLength`] if `outputs` does not have one place for each message. Nothing is
     /// written then.
-    pub fn hash_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
+    pub fn hash_many<O: Outputs + ?Sized>(
         &self,
-        messages: &M,
+        messages: impl Messages,
         outputs: &mut O,
     ) -> Result<(), Error> {
-        hash_many(&*self.stream, true, messages, outputs)
+        hash_many(&*self.stream, true, &messages, outputs)
     }
 }
 
@@ -141,10 +142,10 @@ bytes_in!([] AsconCXof128, read crate::hasher::READ_LEN);
 /// # Errors
 /// [`Error::CustomizationLength`] if the string is longer than 256 bytes.
 pub fn ascon_cxof128<const N: usize>(
-    message: &[u8],
+    message: impl AsRef<[u8]>,
     customization: Customization<'_>,
 ) -> Result<Digest<N>, Error> {
     let mut digest = Digest([0; N]);
-    finish_one(&customized(customization)?, message, &mut digest.0);
+    finish_one(&customized(customization)?, message.as_ref(), &mut digest.0);
     Ok(digest)
 }

@@ -157,10 +157,12 @@ impl<F: Blake2 + Fixed<Digest = VarDigest>> Params<'_, F> {
     ///
     /// # Errors
     /// See [`Blake2::build`].
-    pub fn hash(&self, message: &[u8]) -> Result<VarDigest, Error> {
+    #[inline]
+    pub fn hash(&self, message: impl AsRef<[u8]>) -> Result<VarDigest, Error> {
         if let Some(mistake) = self.values.mistake {
             return Err(mistake);
         }
+        let message = message.as_ref();
         let mut digest = VarDigest::zero(self.values.output_len);
         let hash = || F::stream(&self.values).finish_unwiped(message, digest.as_mut());
         run_wiped_if(!self.values.key.is_empty(), F::STREAM.stack(), hash);
@@ -442,8 +444,9 @@ impl Hash<function::Blake2bp> {
     ///
     /// # Panics
     /// See `update`.
-    pub fn update_rayon(&mut self, data: &[u8]) -> &mut Self {
-        crate::stream::must(self.stream.try_update_rayon(data));
+    #[inline]
+    pub fn update_rayon(&mut self, data: impl AsRef<[u8]>) -> &mut Self {
+        crate::stream::must(self.stream.try_update_rayon(data.as_ref()));
         self
     }
 }
@@ -456,8 +459,9 @@ impl Hash<function::Blake2sp> {
     ///
     /// # Panics
     /// See `update`.
-    pub fn update_rayon(&mut self, data: &[u8]) -> &mut Self {
-        crate::stream::must(self.stream.try_update_rayon(data));
+    #[inline]
+    pub fn update_rayon(&mut self, data: impl AsRef<[u8]>) -> &mut Self {
+        crate::stream::must(self.stream.try_update_rayon(data.as_ref()));
         self
     }
 }

@@ -63,13 +63,15 @@ pub type Blake2xb = Blake2x<function::Blake2b>;
 pub type Blake2xs = Blake2x<function::Blake2s>;
 
 /// Returns BLAKE2Xb of a message, with an output of the known length of `N` bytes, 1 to 2³² − 2.
-pub fn blake2xb<const N: usize>(message: &[u8]) -> Digest<N> {
-    hash::<function::Blake2b, N>(message)
+#[inline]
+pub fn blake2xb<const N: usize>(message: impl AsRef<[u8]>) -> Digest<N> {
+    hash::<function::Blake2b, N>(message.as_ref())
 }
 
 /// Returns BLAKE2Xs of a message, with an output of the known length of `N` bytes, 1 to 2¹⁶ − 2.
-pub fn blake2xs<const N: usize>(message: &[u8]) -> Digest<N> {
-    hash::<function::Blake2s, N>(message)
+#[inline]
+pub fn blake2xs<const N: usize>(message: impl AsRef<[u8]>) -> Digest<N> {
+    hash::<function::Blake2s, N>(message.as_ref())
 }
 
 fn hash<F: Node, const N: usize>(message: &[u8]) -> Digest<N> {
@@ -138,7 +140,8 @@ impl<F: Node> Blake2x<F> {
     ///
     /// # Panics
     /// See [`Hash::update`].
-    pub fn update(&mut self, data: &[u8]) -> &mut Self {
+    #[inline]
+    pub fn update(&mut self, data: impl AsRef<[u8]>) -> &mut Self {
         self.root.update(data);
         self
     }
@@ -148,7 +151,8 @@ impl<F: Node> Blake2x<F> {
     ///
     /// # Errors
     /// [`Error::MessageTooLong`]. Nothing is absorbed then.
-    pub fn try_update(&mut self, data: &[u8]) -> Result<&mut Self, Error> {
+    #[inline]
+    pub fn try_update(&mut self, data: impl AsRef<[u8]>) -> Result<&mut Self, Error> {
         self.root.try_update(data)?;
         Ok(self)
     }
@@ -189,14 +193,14 @@ impl<F: Node> Blake2x<F> {
     /// assert_eq!(blake2xs::<40>(b"b"), out[40..]);
     /// # Ok::<(), hashmill::Error>(())
     /// ```
-    pub fn hash_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
+    pub fn hash_many<O: Outputs + ?Sized>(
         &self,
-        messages: &M,
+        messages: impl Messages,
         outputs: &mut O,
     ) -> Result<(), Error> {
         let room = self.root.stream.room();
         finish_checked(
-            messages,
+            &messages,
             outputs,
             (room, self.output_form()),
             LANES_ALWAYS,

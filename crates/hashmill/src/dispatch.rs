@@ -117,6 +117,26 @@ impl Algorithm {
     }
 }
 
+impl Algorithm {
+    /// Parses a name followed by `-` and a length of the digest in bits, for a function of which the
+    /// length is a parameter, and returns the length in bytes: `blake2b-256` is BLAKE2b and 32.
+    ///
+    /// # Errors
+    /// [`Error::UnknownAlgorithm`] if it is anything else.
+    pub(crate) fn parse_with_len(name: &str) -> Result<(Self, usize), Error> {
+        let parse = || {
+            let (name, bits) = name.rsplit_once('-')?;
+            let number = bits.parse::<usize>().ok().filter(|_| !bits.starts_with(['0', '+']))?;
+            let algorithm = name.parse::<Self>().ok()?;
+            let is_len = number.is_multiple_of(8) && number / 8 <= algorithm.output_len();
+            use Algorithm::{Blake2b, Blake2bp, Blake2s, Blake2sp};
+            let chooses = matches!(algorithm, Blake2b | Blake2s | Blake2bp | Blake2sp);
+            (chooses && is_len).then_some((algorithm, number / 8))
+        };
+        parse().ok_or(Error::UnknownAlgorithm)
+    }
+}
+
 impl fmt::Display for Algorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())

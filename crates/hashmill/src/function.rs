@@ -771,9 +771,10 @@ impl crate::hasher::Hash<Blake3> {
     ///
     /// # Panics
     /// If the message would become longer than 2⁶⁴ − 1 bytes.
-    pub fn hash(&self, message: &[u8]) -> Digest<32> {
+    #[inline]
+    pub fn hash(&self, message: impl AsRef<[u8]>) -> Digest<32> {
         let mut digest = Digest([0; 32]);
-        self.stream.finish(message, &mut digest.0);
+        self.stream.finish(message.as_ref(), &mut digest.0);
         digest
     }
 
@@ -783,8 +784,9 @@ impl crate::hasher::Hash<Blake3> {
     /// # Panics
     /// If the message would become longer than 2⁶⁴ − 1 bytes.
     #[cfg(feature = "rayon")]
-    pub fn update_rayon(&mut self, data: &[u8]) -> &mut Self {
-        must(self.stream.try_update_rayon(data));
+    #[inline]
+    pub fn update_rayon(&mut self, data: impl AsRef<[u8]>) -> &mut Self {
+        must(self.stream.try_update_rayon(data.as_ref()));
         self
     }
 

@@ -652,8 +652,8 @@ impl<F: Function> Hash<F> {
     /// If the message would become longer than the standard allows: see
     /// [`try_update`](Self::try_update).
     #[inline]
-    pub fn update(&mut self, data: &[u8]) -> &mut Self {
-        must(self.stream.try_update(data));
+    pub fn update(&mut self, data: impl AsRef<[u8]>) -> &mut Self {
+        must(self.stream.try_update(data.as_ref()));
         self
     }
 
@@ -668,8 +668,8 @@ impl<F: Function> Hash<F> {
     /// Ascon have no limit. In practice only a hasher that was [imported](Self::import) close to
     /// its limit can reach it.
     #[inline]
-    pub fn try_update(&mut self, data: &[u8]) -> Result<&mut Self, Error> {
-        self.stream.try_update(data)?;
+    pub fn try_update(&mut self, data: impl AsRef<[u8]>) -> Result<&mut Self, Error> {
+        self.stream.try_update(data.as_ref())?;
         Ok(self)
     }
 
@@ -817,20 +817,40 @@ impl<F: Function> Hash<F> {
     /// let mut salted = Sha256::new();
     /// salted.update(b"salt");
     /// let mut digests = [Digest::default(); 2];
-    /// salted.hash_many(&["a", "b"], &mut digests)?;
+    /// salted.hash_many(["a", "b"], &mut digests)?;
     /// assert_eq!(digests[1], hashmill::sha256(b"saltb"));
     ///
     /// let mut packed = [0; 2 * 100];
-    /// Shake128::new().hash_many(&["a", "b"], &mut packed)?;
+    /// Shake128::new().hash_many(["a", "b"], &mut packed)?;
     /// assert_eq!(packed[100..], hashmill::shake128::<100>(b"b")[..]);
     /// # Ok::<(), hashmill::Error>(())
     /// ```
-    pub fn hash_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
+    pub fn hash_many<O: Outputs + ?Sized>(
         &self,
-        messages: &M,
+        messages: impl Messages,
         outputs: &mut O,
     ) -> Result<(), Error> {
-        hash_many(&*self.stream, F::FACTS.is_xof, messages, outputs)
+        hash_many(&*self.stream, F::FACTS.is_xof, &messages, outputs)
+    }
+
+    /// Writes the output for the bytes absorbed so far to `out`: the digest, or as many bytes of an
+    /// extendable-output function's output as `out` has.
+    ///
+    /// # Errors
+    /// [`Error::OutputLength`] if `out` does not have the digest's length. Nothing is written then.
+    ///
+    /// ```
+    /// use hashmill::Shake128;
+    ///
+    /// let mut output = vec![0; 100]; // a length at run time
+    /// Shake128::new().update(b"abc").finalize_into(&mut output)?;
+    /// assert_eq!(output, *hashmill::shake128::<100>(b"abc"));
+    /// # Ok::<(), hashmill::Error>(())
+    /// ```
+    pub fn finalize_into(&self, out: &mut [u8]) -> Result<(), Error> {
+        OutputLen { len: self.stream.output_len(), any: F::FACTS.is_xof }.check(out.len())?;
+        self.stream.finish(&[], out);
+        Ok(())
     }
 }
 
@@ -839,7 +859,7 @@ impl<F: Fixed> Hash<F> {
     /// more.
     #[inline]
     pub fn finalize(&self) -> F::Digest {
-        self.hash(&[])
+        self.hash(b"")
     }
 
     /// Returns the digest of the bytes absorbed so far followed by `message`.
@@ -851,23 +871,10 @@ impl<F: Fixed> Hash<F> {
     /// If the message would become longer than the standard allows: see
     /// [`try_update`](Self::try_update).
     #[inline]
-    pub fn hash(&self, message: &[u8]) -> F::Digest {
+    pub fn hash(&self, message: impl AsRef<[u8]>) -> F::Digest {
         let mut digest = F::Digest::blank(self.stream.output_len());
-        self.stream.finish(message, digest.bytes_mut());
+        self.stream.finish(message.as_ref(), digest.bytes_mut());
         digest
-    }
-
-    /// Writes the digest of the bytes absorbed so far to `out`.
-    ///
-    /// # Errors
-    /// [`Error::OutputLength`] if `out` does not have [`output_len`](Self::output_len) bytes.
-    /// Nothing is written then.
-    pub fn finalize_into(&self, out: &mut [u8]) -> Result<(), Error> {
-        if out.len() != self.output_len() {
-            return Err(Error::output_len(out.len(), self.output_len()));
-        }
-        self.stream.finish(&[], out);
-        Ok(())
     }
 
     /// Returns the length of the digest in bytes.
@@ -955,21 +962,21 @@ impl<F: Function> Named for Hash<F> {
     type Function = F;
 }
 
-/// A hasher type `Hash<F>` whose function has a fixed output length. [`Hmac`](crate::Hmac),
-/// [`Hkdf`](crate::Hkdf) and [`pbkdf2`](crate::pbkdf2()) are generic over it, so that their
-/// function is chosen by its alias: `Hmac<Sha256>`. They do not compile for a function that
-/// [has no HMAC](Algorithm::has_hmac).
+/// A hasher whose function has a fixed output length: SHA-2, SHA-3, BLAKE2, Ascon-Hash256. Code that
+/// works with any of them takes an `H: Hasher`, as [`Hmac`](crate::Hmac), [`Hkdf`](crate::Hkdf) and
+/// [`pbkdf2`](crate::pbkdf2()) do: `Hmac<Sha256>`. (These three do not compile for a function that
+/// [has no HMAC](Algorithm::has_hmac).)
 ///
-/// The trait has no methods, because [`Hash`](struct@Hash) has them. To write code that is generic
-/// over the hash function, take an `F: Fixed` or `F: Extendable` and use `Hash<F>`.
+/// The methods are those of [`Hash`](struct@Hash), which `Self` is.
 ///
 /// ```
-/// use hashmill::{Hash, function};
+/// use hashmill::{Hasher, Sha256, Sha3_256};
 ///
-/// fn hex_of<F: function::Fixed>(message: &[u8]) -> String {
-///     Hash::<F>::new().update(message).finalize().to_string()
+/// fn hex_of<H: Hasher>(name: &str, content: &[u8]) -> String {
+///     H::new().update(name).update(content).finalize().to_string()
 /// }
-/// assert!(hex_of::<function::Sha256>(b"abc").starts_with("ba7816bf"));
+/// assert_eq!(hex_of::<Sha256>("a", b"bc"), hashmill::sha256("abc").to_string());
+/// assert_ne!(hex_of::<Sha3_256>("a", b"bc"), hex_of::<Sha256>("a", b"bc"));
 /// ```
 pub trait Hasher: Sealed + Clone + Default + Send + Sync + 'static {
     /// The function: `Self` is `Hash<Self::Function>`.
@@ -978,12 +985,38 @@ pub trait Hasher: Sealed + Clone + Default + Send + Sync + 'static {
     type Digest: Bytes;
     /// The function as a value.
     const ALGORITHM: Algorithm;
+
+    /// Creates a hasher that has absorbed nothing: see [`Hash::new`].
+    fn new() -> Self;
+    /// Absorbs the next part of the message: see [`Hash::update`].
+    fn update(&mut self, data: impl AsRef<[u8]>) -> &mut Self;
+    /// Returns the digest of the bytes absorbed so far: see [`Hash::finalize`].
+    fn finalize(&self) -> Self::Digest;
+    /// Returns the digest of the bytes absorbed so far followed by `message`: see [`Hash::hash`].
+    fn hash(&self, message: impl AsRef<[u8]>) -> Self::Digest;
 }
 
 impl<F: Fixed> Hasher for Hash<F> {
     type Function = F;
     type Digest = F::Digest;
     const ALGORITHM: Algorithm = F::ALGORITHM;
+
+    #[inline]
+    fn new() -> Self {
+        Self::new()
+    }
+    #[inline]
+    fn update(&mut self, data: impl AsRef<[u8]>) -> &mut Self {
+        self.update(data)
+    }
+    #[inline]
+    fn finalize(&self) -> F::Digest {
+        self.finalize()
+    }
+    #[inline]
+    fn hash(&self, message: impl AsRef<[u8]>) -> F::Digest {
+        self.hash(message)
+    }
 }
 
 /// Implements `update_reader`, `io::Write` and `Extend` for a type, all of them by calls of its

@@ -3,11 +3,11 @@
 
 use crate::digest::Digest;
 use crate::function::{self, Function};
-use crate::hasher::{Hash, Stream};
+use crate::hasher::{Hash, Named, Stream};
 
 /// Hashes one message, beginning with the constant first state of `F`. It makes no hasher, so that
 /// none must be wiped afterwards.
-#[inline(always)]
+#[inline]
 fn one<F: Function, const N: usize>(message: &[u8]) -> Digest<N> {
     let mut digest = Digest([0; N]);
     F::STREAM.finish_unwiped(message, digest.as_mut());
@@ -37,9 +37,9 @@ macro_rules! hashes {
             #[doc = concat!("Returns the digest of `message` by [`", stringify!($Fixed), "`], for BLAKE2 the longest one and without a key.")]
             #[inline]
             pub fn $fixed(
-                message: &[u8],
+                message: impl AsRef<[u8]>,
             ) -> Digest<{ <function::$FixedType $(<$n>)? as Function>::FACTS.output_len }> {
-                one::<function::$FixedType $(<$n>)?, _>(message)
+                one::<function::$FixedType $(<$n>)?, _>(message.as_ref())
             }
         )*
         $(
@@ -56,12 +56,36 @@ macro_rules! hashes {
             /// ```
             pub type $Xof = Hash<function::$XofType $(<$rate>)?>;
 
-            #[doc = concat!("Returns the first `N` bytes of the output of [`", stringify!($Xof), "`] for `message`.")]
-            #[inline]
-            pub fn $xof<const N: usize>(message: &[u8]) -> Digest<N> {
-                one::<function::$XofType $(<$rate>)?, N>(message)
-            }
+            one_call!($xof = $Xof);
         )*
+    };
+}
+
+/// Defines the one-call function of an extendable-output function.
+macro_rules! one_call {
+    // BLAKE3 has a usual length, as no other extendable-output function has, so that the plain name
+    // is the function that other packages call `hash`.
+    (blake3 = $Xof:ident) => {
+        /// Returns the digest of `message` by [`Blake3`], the first 32 bytes of its output.
+        /// [`blake3_xof`] returns another number.
+        #[inline]
+        pub fn blake3(message: impl AsRef<[u8]>) -> Digest<32> {
+            one::<function::Blake3, 32>(message.as_ref())
+        }
+
+        one_call!(blake3_xof = $Xof);
+    };
+    ($xof:ident = $Xof:ident) => {
+        #[doc = concat!("Returns the first `N` bytes of the output of [`", stringify!($Xof), "`] for `message`.")]
+        ///
+        /// ```
+        #[doc = concat!("let output = hashmill::", stringify!($xof), "::<100>(b\"abc\");")]
+        /// assert_eq!(output.len(), 100);
+        /// ```
+        #[inline]
+        pub fn $xof<const N: usize>(message: impl AsRef<[u8]>) -> Digest<N> {
+            one::<<$Xof as Named>::Function, N>(message.as_ref())
+        }
     };
 }
 

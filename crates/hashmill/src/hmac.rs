@@ -341,8 +341,9 @@ impl<H: Hasher> Hmac<H> {
     /// # Panics
     /// If the message would become longer than the standard of the hash function allows: see
     /// [`Hash::try_update`](crate::Hash::try_update).
-    pub fn update(&mut self, data: &[u8]) -> &mut Self {
-        must(update(&mut self.keyed.inner, data));
+    #[inline]
+    pub fn update(&mut self, data: impl AsRef<[u8]>) -> &mut Self {
+        must(update(&mut self.keyed.inner, data.as_ref()));
         self
     }
 
@@ -351,8 +352,9 @@ impl<H: Hasher> Hmac<H> {
     ///
     /// # Errors
     /// See [`Hash::try_update`](crate::Hash::try_update).
-    pub fn try_update(&mut self, data: &[u8]) -> Result<&mut Self, Error> {
-        update(&mut self.keyed.inner, data)?;
+    #[inline]
+    pub fn try_update(&mut self, data: impl AsRef<[u8]>) -> Result<&mut Self, Error> {
+        update(&mut self.keyed.inner, data.as_ref())?;
         Ok(self)
     }
 
@@ -384,7 +386,9 @@ impl<H: Hasher> Hmac<H> {
     /// # Panics
     /// If the message would become longer than the standard of the hash function allows: see
     /// [`Hash::try_update`](crate::Hash::try_update).
-    pub fn hash(&self, message: &[u8]) -> H::Digest {
+    #[inline]
+    pub fn hash(&self, message: impl AsRef<[u8]>) -> H::Digest {
+        let message = message.as_ref();
         let mut tag = H::Digest::blank(self.keyed.outer.output_len());
         self.keyed.tag(message, tag.bytes_mut());
         let inner = &self.keyed.inner;
@@ -400,8 +404,8 @@ impl<H: Hasher> Hmac<H> {
     ///
     /// # Errors
     /// [`Error::TagMismatch`] if `tag` is another tag or does not have the full length.
-    pub fn verify(&self, tag: &[u8]) -> Result<(), Error> {
-        match constant_time_eq(self.finalize().as_ref(), tag) {
+    pub fn verify(&self, tag: impl AsRef<[u8]>) -> Result<(), Error> {
+        match constant_time_eq(self.finalize().as_ref(), tag.as_ref()) {
             true => Ok(()),
             false => Err(Error::TagMismatch),
         }
@@ -425,20 +429,20 @@ impl<H: Hasher> Hmac<H> {
     /// assert_eq!(tags[1], key.hash(b"row 2"));
     /// # Ok::<(), hashmill::Error>(())
     /// ```
-    pub fn hash_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
+    pub fn hash_many<O: Outputs + ?Sized>(
         &self,
-        messages: &M,
+        messages: impl Messages,
         tags: &mut O,
     ) -> Result<(), Error> {
         let len = OutputLen { len: self.keyed.outer.output_len(), any: false };
         let Keyed { inner, outer } = &self.keyed;
         let one = |message: &[u8], tag: &mut [u8]| self.keyed.tag(message, tag);
-        let one = in_turn(inner, messages).then_some(one);
+        let one = in_turn(inner, &messages).then_some(one);
         let finish = |part: &dyn Messages, slots: &mut Slots<'_>| {
             finish_many([inner, outer], part, slots);
         };
         let in_turn = one.is_some();
-        finish_checked(messages, tags, (inner.room(), len), one, &finish)?;
+        finish_checked(&messages, tags, (inner.room(), len), one, &finish)?;
         if in_turn {
             clear(inner.stack());
         }

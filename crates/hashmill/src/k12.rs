@@ -415,8 +415,9 @@ impl<const RATE: usize> KangarooTwelve<RATE> {
     }
 
     /// Absorbs the next part of the message, which may have any length.
-    pub fn update(&mut self, data: &[u8]) -> &mut Self {
-        self.stream.update(data);
+    #[inline]
+    pub fn update(&mut self, data: impl AsRef<[u8]>) -> &mut Self {
+        self.stream.update(data.as_ref());
         self
     }
 
@@ -432,8 +433,9 @@ impl<const RATE: usize> KangarooTwelve<RATE> {
     /// assert_eq!(kt128(&message, Customization(b"")), out);
     /// ```
     #[cfg(feature = "rayon")]
-    pub fn update_rayon(&mut self, data: &[u8]) -> &mut Self {
-        self.stream.update_with(data, SpongeTree::update_rayon);
+    #[inline]
+    pub fn update_rayon(&mut self, data: impl AsRef<[u8]>) -> &mut Self {
+        self.stream.update_with(data.as_ref(), SpongeTree::update_rayon);
         self
     }
 
@@ -517,15 +519,15 @@ impl<const RATE: usize> KangarooTwelve<RATE> {
     /// assert_eq!(kt128::<32>(b"b", Customization(b""))[..], out[32..]);
     /// # Ok::<(), hashmill::Error>(())
     /// ```
-    pub fn hash_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
+    pub fn hash_many<O: Outputs + ?Sized>(
         &self,
-        messages: &M,
+        messages: impl Messages,
         outputs: &mut O,
     ) -> Result<(), Error> {
         let len = OutputLen { len: 200 - RATE, any: true };
         let finish =
             |part: &dyn Messages, slots: &mut Slots<'_>| self.stream.finish_many(part, slots);
-        finish_checked(messages, outputs, (u128::MAX, len), LANES_ALWAYS, &finish)
+        finish_checked(&messages, outputs, (u128::MAX, len), LANES_ALWAYS, &finish)
     }
 }
 
@@ -553,14 +555,22 @@ impl<const RATE: usize> Default for KangarooTwelve<RATE> {
 
 /// Returns the first `N` bytes of the KT128 output (RFC 9861 §3) for `message`, with a
 /// customization string.
-pub fn kt128<const N: usize>(message: &[u8], customization: Customization<'_>) -> Digest<N> {
-    Digest(const { &StreamK12::new(168) }.hash(message, customization.0))
+#[inline]
+pub fn kt128<const N: usize>(
+    message: impl AsRef<[u8]>,
+    customization: Customization<'_>,
+) -> Digest<N> {
+    Digest(const { &StreamK12::new(168) }.hash(message.as_ref(), customization.0))
 }
 
 /// Returns the first `N` bytes of the KT256 output (RFC 9861 §3) for `message`, with a
 /// customization string.
-pub fn kt256<const N: usize>(message: &[u8], customization: Customization<'_>) -> Digest<N> {
-    Digest(const { &StreamK12::new(136) }.hash(message, customization.0))
+#[inline]
+pub fn kt256<const N: usize>(
+    message: impl AsRef<[u8]>,
+    customization: Customization<'_>,
+) -> Digest<N> {
+    Digest(const { &StreamK12::new(136) }.hash(message.as_ref(), customization.0))
 }
 
 #[cfg(test)]

@@ -165,6 +165,7 @@ mod hashes;
 
 mod ascon_cxof;
 mod hmac;
+mod keyed_state;
 
 mod hkdf;
 mod k12;

@@ -53,11 +53,11 @@ use crate::stream::must;
 /// does not have the digest's length. (An extendable-output function fills places of any length,
 /// the same for all messages.) Nothing is written then.
 pub fn hash<H: Named>(
-    messages: &(impl Messages + ?Sized),
+    messages: impl Messages,
     outputs: &mut (impl Outputs + ?Sized),
 ) -> Result<(), Error> {
     // Not by a hasher, because one of BLAKE3 has 1.9 KB, which a few messages would copy and wipe.
-    hash_many(H::Function::STREAM, H::Function::FACTS.is_xof, messages, outputs)
+    hash_many(H::Function::STREAM, H::Function::FACTS.is_xof, &messages, outputs)
 }
 
 /// Returns the digest of every message with the function `H`, which has a fixed output length.
@@ -65,13 +65,13 @@ pub fn hash<H: Named>(
 /// ```
 /// use hashmill::{Sha256, many};
 ///
-/// let digests = many::hash_to_vec::<Sha256>(&["user 1", "user 2"]);
+/// let digests = many::hash_to_vec::<Sha256>(["user 1", "user 2"]);
 /// assert_eq!(digests[1], hashmill::sha256(b"user 2"));
 /// ```
 #[cfg(feature = "alloc")]
-pub fn hash_to_vec<H: Hasher>(messages: &(impl Messages + ?Sized)) -> alloc::vec::Vec<H::Digest> {
+pub fn hash_to_vec<H: Hasher>(messages: impl Messages) -> alloc::vec::Vec<H::Digest> {
     let mut digests = alloc::vec![H::Digest::default(); messages.count()];
-    must(hash_many(H::Function::STREAM, false, messages, &mut digests));
+    must(hash_many(H::Function::STREAM, false, &messages, &mut digests));
     digests
 }
 
@@ -85,12 +85,12 @@ pub fn hash_to_vec<H: Hasher>(messages: &(impl Messages + ?Sized)) -> alloc::vec
 /// use hashmill::{Digest, Sha256, many, sha256};
 ///
 /// let mut digests = [Digest::default(); 2];
-/// many::hash_twice::<Sha256>(&["a", "b"], &mut digests)?;
-/// assert_eq!(digests[0], sha256(&*sha256(b"a")));
+/// many::hash_twice::<Sha256>(["a", "b"], &mut digests)?;
+/// assert_eq!(digests[0], sha256(sha256(b"a")));
 /// # Ok::<(), hashmill::Error>(())
 /// ```
 pub fn hash_twice<H: Hasher>(
-    messages: &(impl Messages + ?Sized),
+    messages: impl Messages,
     outputs: &mut (impl Outputs + ?Sized),
 ) -> Result<(), Error> {
     let first = H::Function::STREAM;
@@ -98,7 +98,7 @@ pub fn hash_twice<H: Hasher>(
     let finish = |part: &dyn Messages, slots: &mut Slots<'_>| {
         finish_twice(first, first, part, slots);
     };
-    finish_checked(messages, outputs, (first.room(), len), LANES_ALWAYS, &finish)
+    finish_checked(&messages, outputs, (first.room(), len), LANES_ALWAYS, &finish)
 }
 
 /// Returns how many messages [`hash`] hashes side by side on this CPU if the batch is large. A

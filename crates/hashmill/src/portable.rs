@@ -205,11 +205,26 @@ macro_rules! hashes {
             #[doc = concat!("[`", stringify!($Xof), "`](crate::", stringify!($Xof), ") at compile time.")]
             pub type $Xof = Hash<function::$XofType $(<$rate>)?>;
 
-            #[doc = concat!("Returns the first `N` bytes of the output of [`", stringify!($Xof), "`] for a message.")]
-            pub const fn $xof<const N: usize>(message: &[u8]) -> Digest<N> {
-                $Xof::hash(message)
-            }
+            one_call!($xof = $Xof);
         )*
+    };
+}
+
+/// Defines the one-call function of an extendable-output function: see `hashes.rs`.
+macro_rules! one_call {
+    (blake3 = $Xof:ident) => {
+        /// Returns the digest of a message by BLAKE3, the first 32 bytes of its output.
+        pub const fn blake3(message: &[u8]) -> Digest<32> {
+            $Xof::hash(message)
+        }
+
+        one_call!(blake3_xof = $Xof);
+    };
+    ($xof:ident = $Xof:ident) => {
+        #[doc = concat!("Returns the first `N` bytes of the output of [`", stringify!($Xof), "`] for a message.")]
+        pub const fn $xof<const N: usize>(message: &[u8]) -> Digest<N> {
+            $Xof::hash(message)
+        }
     };
 }
 

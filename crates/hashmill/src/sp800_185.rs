@@ -167,8 +167,9 @@ impl<const RATE: usize> CShake<RATE> {
     }
 
     /// Absorbs the next part of the message, which may have any length.
-    pub fn update(&mut self, data: &[u8]) -> &mut Self {
-        self.stream.update(data);
+    #[inline]
+    pub fn update(&mut self, data: impl AsRef<[u8]>) -> &mut Self {
+        self.stream.update(data.as_ref());
         self
     }
 
@@ -234,12 +235,12 @@ impl<const RATE: usize> CShake<RATE> {
     /// # Errors
     /// [`Error::OutputLength`] if `outputs` does not have one place for each message. Nothing is
     /// written then.
-    pub fn hash_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
+    pub fn hash_many<O: Outputs + ?Sized>(
         &self,
-        messages: &M,
+        messages: impl Messages,
         outputs: &mut O,
     ) -> Result<(), Error> {
-        hash_many(&*self.stream, true, messages, outputs)
+        hash_many(&*self.stream, true, &messages, outputs)
     }
 }
 
@@ -248,21 +249,21 @@ bytes_in!([const RATE: usize] CShake<RATE>, read crate::hasher::READ_LEN);
 /// Returns the first `N` bytes of the cSHAKE128 output (SP 800-185 §3) for `message`, with a
 /// function name and a customization string.
 pub fn cshake128<const N: usize>(
-    message: &[u8],
+    message: impl AsRef<[u8]>,
     name: FunctionName<'_>,
     customization: Customization<'_>,
 ) -> Digest<N> {
-    Digest(cshake(168, name.0, customization.0).hash(message))
+    Digest(cshake(168, name.0, customization.0).hash(message.as_ref()))
 }
 
 /// Returns the first `N` bytes of the cSHAKE256 output (SP 800-185 §3) for `message`, with a
 /// function name and a customization string.
 pub fn cshake256<const N: usize>(
-    message: &[u8],
+    message: impl AsRef<[u8]>,
     name: FunctionName<'_>,
     customization: Customization<'_>,
 ) -> Digest<N> {
-    Digest(cshake(136, name.0, customization.0).hash(message))
+    Digest(cshake(136, name.0, customization.0).hash(message.as_ref()))
 }
 
 /// KMAC (SP 800-185 §4), a message authentication code and pseudorandom function. Use its aliases
@@ -324,7 +325,9 @@ impl<const RATE: usize> Kmac<RATE> {
     }
 
     /// Absorbs the next part of the message, which may have any length.
-    pub fn update(&mut self, data: &[u8]) -> &mut Self {
+    #[inline]
+    pub fn update(&mut self, data: impl AsRef<[u8]>) -> &mut Self {
+        let data = data.as_ref();
         run_wiped(STACK, || self.stream.update(data));
         self
     }
@@ -334,7 +337,8 @@ impl<const RATE: usize> Kmac<RATE> {
     ///
     /// # Errors
     /// None.
-    pub fn try_update(&mut self, data: &[u8]) -> Result<&mut Self, Error> {
+    #[inline]
+    pub fn try_update(&mut self, data: impl AsRef<[u8]>) -> Result<&mut Self, Error> {
         Ok(self.update(data))
     }
 
@@ -357,7 +361,9 @@ impl<const RATE: usize> Kmac<RATE> {
 
     /// Returns the tag of the bytes absorbed so far followed by `message`, `N` bytes long. The
     /// `Kmac` is unchanged.
-    pub fn hash<const N: usize>(&self, message: &[u8]) -> Digest<N> {
+    #[inline]
+    pub fn hash<const N: usize>(&self, message: impl AsRef<[u8]>) -> Digest<N> {
+        let message = message.as_ref();
         let mut tag = Digest([0; N]);
         run_wiped(STACK, || finish(&self.stream, message, tag.as_mut()));
         tag
@@ -462,9 +468,9 @@ impl<const RATE: usize> Kmac<RATE> {
     /// assert_eq!(kmac128::<16>(Key(b"secret"), b"row 2", none)[..], tags[16..]);
     /// # Ok::<(), hashmill::Error>(())
     /// ```
-    pub fn hash_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
+    pub fn hash_many<O: Outputs + ?Sized>(
         &self,
-        messages: &M,
+        messages: impl Messages,
         tags: &mut O,
     ) -> Result<(), Error> {
         let len = any_len(RATE);
@@ -474,7 +480,7 @@ impl<const RATE: usize> Kmac<RATE> {
                 finish_many(&Trailed { sponge: &self.stream, trailer }, part, slots)
             });
         };
-        finish_checked(messages, tags, (u128::MAX, len), LANES_ALWAYS, &finish)
+        finish_checked(&messages, tags, (u128::MAX, len), LANES_ALWAYS, &finish)
     }
 }
 
@@ -484,20 +490,20 @@ bytes_in!([const RATE: usize] Kmac<RATE>, read crate::hasher::READ_LEN);
 /// customization string.
 pub fn kmac128<const N: usize>(
     key: Key<'_>,
-    message: &[u8],
+    message: impl AsRef<[u8]>,
     customization: Customization<'_>,
 ) -> Digest<N> {
-    one_kmac::<168, N>(key, message, customization)
+    one_kmac::<168, N>(key, message.as_ref(), customization)
 }
 
 /// Returns the KMAC256 tag (SP 800-185 §4) of `message` under `key`, `N` bytes long, with a
 /// customization string.
 pub fn kmac256<const N: usize>(
     key: Key<'_>,
-    message: &[u8],
+    message: impl AsRef<[u8]>,
     customization: Customization<'_>,
 ) -> Digest<N> {
-    one_kmac::<136, N>(key, message, customization)
+    one_kmac::<136, N>(key, message.as_ref(), customization)
 }
 
 fn one_kmac<const RATE: usize, const N: usize>(
@@ -536,7 +542,9 @@ impl TupleElement<'_> {
     /// # Errors
     /// [`Error::ElementLength`] if the element would become longer than the length given to
     /// [`TupleHash::begin`]. Nothing is absorbed then.
-    pub fn update(&mut self, data: &[u8]) -> Result<&mut Self, Error> {
+    #[inline]
+    pub fn update(&mut self, data: impl AsRef<[u8]>) -> Result<&mut Self, Error> {
+        let data = data.as_ref();
         let (given, expected) = (data.len() as u64, self.missing);
         self.missing =
             expected.checked_sub(given).ok_or(Error::ElementLength { given, expected })?;
@@ -613,7 +621,9 @@ impl<const RATE: usize> TupleHash<RATE> {
     }
 
     /// Adds an element of any length to the tuple.
-    pub fn element(&mut self, element: &[u8]) -> &mut Self {
+    #[inline]
+    pub fn element(&mut self, element: impl AsRef<[u8]>) -> &mut Self {
+        let element = element.as_ref();
         self.element_head(element.len() as u64);
         self.element_part(element);
         self
@@ -719,13 +729,13 @@ impl<const RATE: usize> TupleHash<RATE> {
     /// assert_eq!(tuple_hash128::<32>(&["table", "row 2"], b"")[..], out[32..]);
     /// # Ok::<(), hashmill::Error>(())
     /// ```
-    pub fn hash_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
+    pub fn hash_many<O: Outputs + ?Sized>(
         &self,
-        elements: &M,
+        elements: impl Messages,
         outputs: &mut O,
     ) -> Result<(), Error> {
         let finish = |part: &dyn Messages, slots: &mut Slots<'_>| self.finish_part(part, slots);
-        finish_checked(elements, outputs, (u128::MAX, any_len(RATE)), LANES_ALWAYS, &finish)
+        finish_checked(&elements, outputs, (u128::MAX, any_len(RATE)), LANES_ALWAYS, &finish)
     }
 
     /// Hashes elements of one length side by side: they have one encoded length before them.
@@ -834,16 +844,18 @@ impl<const RATE: usize> ParallelHash<RATE> {
     }
 
     /// Absorbs the next part of the message, which may have any length.
-    pub fn update(&mut self, data: &[u8]) -> &mut Self {
-        self.tree.update(data);
+    #[inline]
+    pub fn update(&mut self, data: impl AsRef<[u8]>) -> &mut Self {
+        self.tree.update(data.as_ref());
         self
     }
 
     /// Absorbs the next part of the message, with its blocks split over the threads of rayon's
     /// pool. It is worthwhile for parts of some megabytes. Requires the feature `rayon`.
     #[cfg(feature = "rayon")]
-    pub fn update_rayon(&mut self, data: &[u8]) -> &mut Self {
-        self.tree.update_rayon(data);
+    #[inline]
+    pub fn update_rayon(&mut self, data: impl AsRef<[u8]>) -> &mut Self {
+        self.tree.update_rayon(data.as_ref());
         self
     }
 
@@ -934,9 +946,9 @@ impl<const RATE: usize> ParallelHash<RATE> {
     /// assert_eq!(parallel_hash128::<32>(b"b", 8192, Customization(b""))?[..], out[32..]);
     /// # Ok::<(), hashmill::Error>(())
     /// ```
-    pub fn hash_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
+    pub fn hash_many<O: Outputs + ?Sized>(
         &self,
-        messages: &M,
+        messages: impl Messages,
         outputs: &mut O,
     ) -> Result<(), Error> {
         let finish = |part: &dyn Messages, slots: &mut Slots<'_>| {
@@ -946,7 +958,7 @@ impl<const RATE: usize> ParallelHash<RATE> {
                 slots.write(i, |out| hasher.finalize_into(out));
             });
         };
-        finish_checked(messages, outputs, (u128::MAX, any_len(RATE)), LANES_ALWAYS, &finish)
+        finish_checked(&messages, outputs, (u128::MAX, any_len(RATE)), LANES_ALWAYS, &finish)
     }
 
     /// Returns a reader of the ParallelHashXOF output for the bytes absorbed so far. The hasher is
@@ -995,7 +1007,7 @@ bytes_in!([const RATE: usize] ParallelHash<RATE>, read crate::hasher::READ_CHUNK
 /// # Errors
 /// [`Error::BlockLength`] if `block_len` is 0.
 pub fn parallel_hash128<const N: usize>(
-    message: &[u8],
+    message: impl AsRef<[u8]>,
     block_len: usize,
     customization: Customization<'_>,
 ) -> Result<Digest<N>, Error> {
@@ -1008,7 +1020,7 @@ pub fn parallel_hash128<const N: usize>(
 /// # Errors
 /// [`Error::BlockLength`] if `block_len` is 0.
 pub fn parallel_hash256<const N: usize>(
-    message: &[u8],
+    message: impl AsRef<[u8]>,
     block_len: usize,
     customization: Customization<'_>,
 ) -> Result<Digest<N>, Error> {

@@ -21,8 +21,10 @@ use crate::error::Error;
 const VERSION: u8 = 1;
 pub(crate) const CHECK_LEN: usize = 8;
 /// The length of the longest state, BLAKE3's, is 1877 bytes: version and algorithm 2, flags 1, key 32,
-/// counters 10, chaining values 32 and 54 times 32, buffer 64, check 8.
-const MAX_LEN: usize = 1880;
+/// counters 10, chaining values 32 and 54 times 32, buffer 64, check 8. After it may be a tag.
+const MAX_LEN: usize = 1880 + TAG_LEN;
+/// The length of the tag of a state with a key: see `keyed_state.rs`.
+pub(crate) const TAG_LEN: usize = 32;
 
 /// The exported state of a hasher. `as_ref` returns the bytes to store.
 ///

@@ -72,7 +72,7 @@ fn function(algorithm: Algorithm) -> &'static str {
         (fixed { $($Fixed:ident $fixed:ident,)* } xof { $($Xof:ident $xof:ident,)* }) => {
             match algorithm {
                 $(Algorithm::$Fixed => stringify!($fixed),)*
-                $(Algorithm::$Xof => stringify!($xof),)*
+                $(Algorithm::$Xof => stringify!($xof).trim_end_matches("_xof"),)*
                 other => other.name(),
             }
         };

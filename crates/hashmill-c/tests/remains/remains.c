@@ -144,7 +144,7 @@ static void kmac_once(hashmill_algorithm algorithm) {
 /* Uses a hasher that has absorbed a key, and wipes it. */
 static void use(hashmill_hasher *hasher, size_t len) {
     hashmill_hasher copy;
-    uint8_t state[HASHMILL_MAX_STATE_LEN];
+    uint8_t state[HASHMILL_MAX_KEYED_STATE_LEN];
     size_t state_len = 0;
     after(hashmill_hasher_finish(hasher, message, short_len, out, len));
     after(hashmill_hasher_finish_many(hasher, messages, 40, out, len));
@@ -153,6 +153,8 @@ static void use(hashmill_hasher *hasher, size_t len) {
     after(hashmill_hasher_finalize(hasher, out, len));
     after(hashmill_hasher_export(hasher, state, sizeof(state), &state_len));
     after(hashmill_hasher_import(&copy, state, state_len));
+    after(hashmill_hasher_export_keyed(hasher, key, key_len, state, sizeof(state), &state_len));
+    after(hashmill_hasher_import_keyed(&copy, key, key_len, state, state_len));
     hashmill_hasher_wipe(hasher);
     hashmill_hasher_wipe(&copy);
     explicit_bzero(state, sizeof(state));

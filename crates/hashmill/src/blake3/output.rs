@@ -140,13 +140,13 @@ impl Wiped for Output {
 /// a `seek` near the end can reach, are those of the following blocks.
 ///
 /// ```
-/// use hashmill::{Blake3, Digest, blake3};
+/// use hashmill::{Blake3, blake3_xof};
 ///
 /// let mut reader = Blake3::new().update(b"seed").squeeze();
 /// let mut key = [0; 32];
 /// reader.seek(1000);
 /// reader.fill(&mut key);
-/// let all: Digest<1032> = blake3(b"seed");
+/// let all = blake3_xof::<1032>(b"seed");
 /// assert_eq!(all[1000..], key);
 /// assert_eq!(reader.position(), 1032);
 /// ```

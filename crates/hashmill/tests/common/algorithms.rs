@@ -10,9 +10,19 @@ macro_rules! each {
      no_hmac { $($Bare:ident = $b:literal, $bare:ident, $BareType:ty;)* }
      xof { $($Xof:ident = $x:literal, $xof:ident, $XofType:ty;)* }) => {
         each! {
-            @$which $each [$($first)*] [$($Fixed $fixed,)*]
-            [$($Fixed $fixed,)* $($Bare $bare,)*] [$($Xof $xof,)*]
+            @of_any_length [$which $each [$($first)*] [$($Fixed $fixed,)*]
+            [$($Fixed $fixed,)* $($Bare $bare,)*]] [] $($Xof $xof,)*
         }
+    };
+    // The function of BLAKE3 whose output may have any length has another name.
+    (@of_any_length $lists:tt [$($done:tt)*] Blake3 blake3, $($rest:tt)*) => {
+        each! { @of_any_length $lists [$($done)* Blake3 blake3_xof,] $($rest)* }
+    };
+    (@of_any_length $lists:tt [$($done:tt)*] $Xof:ident $xof:ident, $($rest:tt)*) => {
+        each! { @of_any_length $lists [$($done)* $Xof $xof,] $($rest)* }
+    };
+    (@of_any_length [$which:ident $each:ident $first:tt $hmac:tt $fixed:tt] $xof:tt) => {
+        each! { @$which $each $first $hmac $fixed $xof }
     };
     (@hmac $each:ident [$($first:tt)*] [$($hmac:tt)*] [$($fixed:tt)*] [$($xof:tt)*]) => {
         $each! { $($first)* $($hmac)* }

@@ -81,6 +81,12 @@ impl Vast {
     }
 }
 
+impl AsRef<[u8]> for Vast {
+    fn as_ref(&self) -> &[u8] {
+        self
+    }
+}
+
 impl Deref for Vast {
     type Target = [u8];
     fn deref(&self) -> &[u8] {

@@ -3,6 +3,7 @@
 
 mod chunks;
 mod forged;
+mod keyed;
 pub mod limits;
 mod oracle;
 mod refusals;

@@ -83,7 +83,7 @@ fn empty_and_aliased_messages() {
         }
         let none = Column::<u32>::new(&bytes, &[]).expect("no offsets");
         hasher.hash_many(&none, &mut [0; 0]).expect("no messages");
-        hasher.hash_many::<[&[u8]; 0], _>(&[], &mut [0; 0]).expect("no messages");
+        hasher.hash_many([b""; 0], &mut [0; 0]).expect("no messages");
     });
 }
 
