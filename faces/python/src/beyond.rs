@@ -1,8 +1,8 @@
 //! Functions that hashlib does not have: KangarooTwelve, the functions of SP 800-185, Ascon-CXOF128,
 //! and BLAKE2X.
 
-use crate::data::{Arg, Data, block_size, bytes_of, hex_of, length, wrong};
-use crate::hash::{Reader, boxed, built, copied, imported, no_pickle, output};
+use crate::data::{Arg, Data, block_size, hex_of, length, wrong};
+use crate::hash::{Reader, boxed, built, copied, exported, no_pickle, output};
 use crate::shared::Shared;
 use hashmill::{
     AnyHasher, AnyReader, AsconCXof128, CShake, Customization, Error, FunctionName, Hashing,
@@ -67,11 +67,6 @@ impl Machine {
             [] => self.hasher.squeeze(),
             customization => self.hasher.squeeze_custom(customization),
         }
-    }
-
-    fn export(&self) -> Option<hashmill::Exported> {
-        let exports = self.customization.is_empty() && exported_name(&*self.hasher).is_some();
-        self.hasher.export().ok().filter(|_| exports)
     }
 }
 
@@ -150,15 +145,22 @@ impl Xof {
     }
 
     /// Return the state as bytes, for import_state. Keep it secret if the message or the key is
-    /// secret.
+    /// secret. It contains neither xof nor KangarooTwelve's customization string.
     #[pyo3(signature = ())]
     fn export_state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        match self.machine.lock(py).export() {
-            Some(state) => Ok(bytes_of(py, state.as_ref())),
-            None => Err(PyValueError::new_err(
-                "only KangarooTwelve without a customization string, cSHAKE, Ascon-CXOF128 and BLAKE2X export their state",
-            )),
-        }
+        exported(py, || self.machine.lock(py).hasher.export())
+    }
+
+    /// Return the state with a tag under key, for import_keyed: for a state that is stored where
+    /// others can write. It is not encrypted.
+    #[pyo3(signature = (key, /))]
+    fn export_keyed<'py>(
+        &self,
+        py: Python<'py>,
+        key: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let key = Data::new(key)?;
+        exported(py, || self.machine.lock(py).hasher.export_keyed(&key))
     }
 
     /// The function's name.
@@ -200,10 +202,14 @@ fn make(
         let bytes: &[u8] = &data;
         crate::data::detach_if(py, bytes.len(), || machine.update(bytes)).map_err(wrong)?;
     }
+    Ok(object(name, machine))
+}
+
+fn object(name: &'static str, machine: Machine) -> Xof {
     let hasher = &machine.hasher;
     let (block_size, len) = (hasher.facts().block_len, hasher.output_len());
     let shape = Shape { name, block_size, len, fixed: !hasher.is_extendable() };
-    Ok(Xof { machine: Shared::new(machine), shape })
+    Xof { machine: Shared::new(machine), shape }
 }
 
 fn given<'a>(bytes: Option<&'a Bound<'_, PyAny>>) -> PyResult<Data<'a>> {
@@ -311,8 +317,7 @@ macro_rules! functions {
             )*
             module.add_function(wrap_pyfunction!(ascon_cxof128, module)?)?;
             module.add_function(wrap_pyfunction!(blake2xb, module)?)?;
-            module.add_function(wrap_pyfunction!(blake2xs, module)?)?;
-            module.add_function(wrap_pyfunction!(import_xof, module)?)
+            module.add_function(wrap_pyfunction!(blake2xs, module)?)
         }
     };
 }
@@ -366,22 +371,50 @@ blake2x_functions! {
     blake2xs blake2s: 32 "65,534" 8;
 }
 
-/// Returns the name of a function whose objects differ in nothing but the hasher, so that its state is
-/// that of the object.
-fn exported_name(hasher: &dyn Hashing) -> Option<&'static str> {
-    let names =
-        ["kt128", "kt256", "cshake128", "cshake256", "ascon_cxof128", "blake2xb", "blake2xs"];
-    let name = hasher.name().replace('-', "_");
-    names.into_iter().find(|known| name.eq_ignore_ascii_case(known))
+/// The names of the functions of this file.
+const NAMES: [&str; 13] = [
+    "kt128",
+    "kt256",
+    "cshake128",
+    "cshake256",
+    "kmac128",
+    "kmac256",
+    "tuplehash128",
+    "tuplehash256",
+    "parallelhash128",
+    "parallelhash256",
+    "ascon_cxof128",
+    "blake2xb",
+    "blake2xs",
+];
+
+/// Returns the object of an imported hasher, with the two arguments of its constructor that its state
+/// does not contain.
+pub fn resumed(hasher: Box<dyn Hashing>, xof: bool, customization: &[u8]) -> PyResult<Xof> {
+    let name = hasher.name().replace('-', "_").to_lowercase();
+    let name =
+        NAMES.into_iter().find(|known| **known == name).expect("every function has its object");
+    let is_kangaroo = name.starts_with("kt");
+    let chooses = ["kmac", "tuplehash", "parallelhash"].iter().any(|it| name.starts_with(it));
+    refuse(xof && !chooses, if is_kangaroo { b"" } else { customization }, &*hasher)?;
+    if name.starts_with("tuplehash") {
+        // An object absorbs whole elements only.
+        hasher.hash_into(b"", &mut [0; 1]).map_err(|_| {
+            PyValueError::new_err(
+                "the state ends within an element, which only Rust and C continue",
+            )
+        })?;
+    }
+    let machine = Machine { hasher, customization: customization.to_vec(), xof: xof || !chooses };
+    Ok(object(name, machine))
 }
 
-/// Return the KangarooTwelve, cSHAKE, Ascon-CXOF128 or BLAKE2X object whose state export_state returned,
-/// or None if the state belongs to another function.
-#[pyfunction]
-#[pyo3(name = "_import_xof", signature = (state, /))]
-fn import_xof(py: Python<'_>, state: &Bound<'_, PyAny>) -> PyResult<Option<Xof>> {
-    let hasher = imported(state)?;
-    exported_name(&*hasher)
-        .map(|name| make(py, name, Machine::new(hasher, true), Arg::Missing))
-        .transpose()
+/// Raises an error if there is an argument that a function does not have.
+pub fn refuse(xof: bool, customization: &[u8], hasher: &dyn Hashing) -> PyResult<()> {
+    let what = match (xof, customization) {
+        (true, _) => "xof=True is for states of KMAC, TupleHash and ParallelHash",
+        (_, [_, ..]) => "customization is for states of KT128 and KT256",
+        _ => return Ok(()),
+    };
+    Err(PyValueError::new_err(format!("{what}, and this is a state of {}", hasher.name())))
 }

@@ -148,6 +148,13 @@ impl<'a> Data<'a> {
     }
 }
 
+impl AsRef<[u8]> for Data<'_> {
+    #[inline]
+    fn as_ref(&self) -> &[u8] {
+        self
+    }
+}
+
 impl Deref for Data<'_> {
     type Target = [u8];
     #[inline]

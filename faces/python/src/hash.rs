@@ -1,9 +1,11 @@
 //! hashlib's objects: `HASH`, `HASHXOF`, and BLAKE2's types.
 
+use crate::beyond;
 use crate::data::{Arg, Data, bytes_of, detach_if, domain, hex_of, wrong};
 use crate::shared::Shared;
 use hashmill::{
-    Algorithm, AnyHasher, AnyReader, Error, Hashing, blake2b, blake2bp, blake2s, blake2sp,
+    Algorithm, AnyHasher, AnyReader, Error, Exported, Hashing, blake2b, blake2bp, blake2s,
+    blake2sp, run_wiped,
 };
 use hashmill_arrow::function::KEYED;
 use hashmill_arrow::names::{algorithm, name, unknown};
@@ -86,7 +88,19 @@ impl Hash {
     /// whoever has it can continue the hash.
     #[pyo3(signature = ())]
     fn export_state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(bytes_of(py, self.0.lock(py).export().map_err(wrong)?.as_ref()))
+        exported(py, || self.0.lock(py).export())
+    }
+
+    /// Return the state with a tag under key, for import_keyed: for a state that is stored where
+    /// others can write. It is not encrypted.
+    #[pyo3(signature = (key, /))]
+    fn export_keyed<'py>(
+        &self,
+        py: Python<'py>,
+        key: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let key = Data::new(key)?;
+        exported(py, || self.0.lock(py).export_keyed(&key))
     }
 
     /// The algorithm's name in hashlib.
@@ -350,19 +364,56 @@ pub fn _new<'py>(
     }
 }
 
-/// Return the hash object whose state export_state returned.
+/// Return an object that continues from a state that export_state returned.
+///
+/// The states of KMAC, TupleHash and ParallelHash do not contain xof, those of KT128 and KT256 not
+/// the customization string: pass them as to the constructor.
 #[pyfunction]
-#[pyo3(signature = (state, /))]
+#[pyo3(signature = (state, /, *, xof=false, customization=None))]
+#[pyo3(text_signature = "(state, /, *, xof=False, customization=b'')")]
 pub fn import_state<'py>(
     py: Python<'py>,
     state: &Bound<'py, PyAny>,
+    xof: bool,
+    customization: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let hasher = imported(state)?;
-    match Algorithm::from_code(hasher.code()) {
-        Some(_) => object(py, hasher),
-        // KMAC, TupleHash and ParallelHash, whose states Rust and C export.
-        None => Err(PyValueError::new_err(format!("a state of {} has no object", hasher.name()))),
-    }
+    resumed(py, AnyHasher::import, state, xof, customization)
+}
+
+/// Return an object that continues from a state that export_keyed returned under the same key. A
+/// state that was changed, or was exported under another key or without one, is a ValueError. See
+/// import_state for the other arguments.
+#[pyfunction]
+#[pyo3(signature = (state, key, /, *, xof=false, customization=None))]
+#[pyo3(text_signature = "(state, key, /, *, xof=False, customization=b'')")]
+pub fn import_keyed<'py>(
+    py: Python<'py>,
+    state: &Bound<'py, PyAny>,
+    key: &Bound<'py, PyAny>,
+    xof: bool,
+    customization: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let key = Data::new(key)?;
+    resumed(py, |state| AnyHasher::import_keyed(state, &key), state, xof, customization)
+}
+
+fn resumed<'py>(
+    py: Python<'py>,
+    import: impl FnOnce(&[u8]) -> Result<AnyHasher, Error>,
+    state: &Bound<'py, PyAny>,
+    xof: bool,
+    customization: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let customization = customization.map_or(Ok(Data::empty()), Data::new)?;
+    let state = Data::new(state)?;
+    let hasher: Box<dyn Hashing> = built(true, AnyHasher::into, || import(&state).map_err(wrong))?;
+    run_wiped(KEYED, || match Algorithm::from_code(hasher.code()) {
+        Some(_) => {
+            beyond::refuse(xof, &customization, &*hasher)?;
+            object(py, hasher)
+        }
+        None => Ok(Bound::new(py, beyond::resumed(hasher, xof, &customization)?)?.into_any()),
+    })
 }
 
 /// Return the digest of a message, in one call.
@@ -491,7 +542,7 @@ fn named<'py>(
 
 /// Calls `f`, and with a key then clears the part of the stack that it used.
 fn wiped_if<T>(keyed: bool, f: impl FnOnce() -> T) -> T {
-    if keyed { hashmill::run_wiped(KEYED, f) } else { f() }
+    if keyed { run_wiped(KEYED, f) } else { f() }
 }
 
 /// Returns what `hold` makes of the hasher that `build` makes of parameters. With a key, the frame
@@ -514,16 +565,19 @@ pub fn boxed<H: Hashing + 'static>(hasher: H) -> Box<dyn Hashing> {
     Box::new(hasher)
 }
 
-/// Returns the hasher of an exported state.
-pub fn imported(state: &Bound<'_, PyAny>) -> PyResult<Box<dyn Hashing>> {
-    let state = Data::new(state)?;
-    built(true, AnyHasher::into, || AnyHasher::import(&state).map_err(wrong))
+/// Returns an exported state as a bytes object. Clears the stack, to which `export` moves the state:
+/// it may contain a key.
+pub fn exported<'py>(
+    py: Python<'py>,
+    export: impl FnOnce() -> Result<Exported, Error>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    run_wiped(KEYED, || Ok(bytes_of(py, export().map_err(wrong)?.as_ref())))
 }
 
 /// Copies a hasher to a box. The copy is on the stack first, so 8 KiB of the stack are cleared, four
 /// times the size of an `AnyHasher`.
 pub fn copied(hasher: &dyn Hashing) -> Box<dyn Hashing> {
-    hashmill::run_wiped(8 * 1024, || hasher.fork().into())
+    run_wiped(8 * 1024, || hasher.fork().into())
 }
 
 fn word(max: usize) -> &'static str {
@@ -773,7 +827,7 @@ unsafe fn slow_call(
         let call = (*std::ptr::addr_of!(ffi::PyType_Type)).tp_call.expect("types can be called");
         // There may be a key among the named arguments. PyO3 moves the hasher to its object, and
         // each move leaves a copy on the stack.
-        let made = hashmill::run_wiped(KEYED, || call(class, tuple, named));
+        let made = run_wiped(KEYED, || call(class, tuple, named));
         ffi::Py_XDECREF(named);
         ffi::Py_DECREF(tuple);
         made
