@@ -16,7 +16,26 @@ import { createHash, digestOfFile } from "hashmill/node";
 import { pbkdf2 } from "hashmill/pbkdf2";
 import { sha256, sha512 } from "hashmill/sha2";
 import { sha3_256, shake128 } from "hashmill/sha3";
-import { kmac128, kt128, kt256, parallelhash128, parallelhash256xof, tuplehash128, tuplehash128xof, turboshake128 } from "hashmill/sha3-addons";
+import {
+    cshake128,
+    cshake256,
+    kmac128,
+    kmac128xof,
+    kmac256,
+    kmac256xof,
+    kt128,
+    kt256,
+    parallelhash128,
+    parallelhash128xof,
+    parallelhash256,
+    parallelhash256xof,
+    tuplehash128,
+    tuplehash128xof,
+    tuplehash256,
+    tuplehash256xof,
+    turboshake128,
+} from "hashmill/sha3-addons";
+import { exportKeyed, importKeyed } from "hashmill/state";
 import { digestOf, hashingStream } from "hashmill/stream";
 import { hexToBytes } from "hashmill/utils";
 
@@ -148,7 +167,55 @@ test("a damaged state, or one of another function, is refused", () => {
     assert.throws(() => sha512.create().importState(state), /another algorithm/);
     const ofXof = asconXof128.create().update(bytes(9)).exportState();
     for (const hash of [asconHash256, asconCxof128]) assert.throws(() => hash.create().importState(ofXof), /another algorithm/);
-    assert.throws(() => kmac128.create(bytes(16)).exportState(), /does not have this operation/);
+});
+
+test("the functions of SP 800-185 continue from their states", () => {
+    const key = bytes(16);
+    const personalization = bytes(5);
+    for (const [one, another, create, length] of [
+        [cshake128, cshake256, (hash) => hash.create({ NISTfn: "name", personalization }), 40],
+        [kmac128, kmac256, (hash) => hash.create(key, { personalization }), 40],
+        [kmac256xof, kmac128xof, (hash) => hash.create(key), 400],
+        [tuplehash128, tuplehash256, (hash) => hash.create({ personalization }), 40],
+        [tuplehash256xof, tuplehash128xof, (hash) => hash.create(), 400],
+        [parallelhash128, parallelhash256, (hash) => hash.create({ blockLen: 100 }), 40],
+        [parallelhash256xof, parallelhash128xof, (hash) => hash.create({ personalization }), 400],
+    ]) {
+        const hasher = create(one).update(bytes(777));
+        const state = hasher.exportState();
+        const restored = create(one).importState(state);
+        assert.deepEqual(restored.exportState(), state);
+        for (const it of [hasher, restored]) it.update(bytes(300));
+        const outputs = [hasher, restored].map((it) => (one.canXOF ? it.xof(length) : it.digest()));
+        assert.deepEqual(outputs[0], outputs[1]);
+        assert.throws(() => create(another).importState(state), /another algorithm/);
+        state[50] ^= 1;
+        assert.throws(() => create(one).importState(state), /damaged/);
+    }
+});
+
+test("a state with a tag is refused if it was changed", () => {
+    const key = bytes(20);
+    for (const create of [() => sha256.create(), () => blake3.create({ key: bytes(32) }), () => kmac128.create(bytes(9))]) {
+        const hasher = create().update(bytes(777));
+        const keyed = exportKeyed(hasher, key);
+        const state = hasher.exportState();
+        const text = Buffer.concat([Buffer.from("hashmill: exported state\n"), state]);
+        assert.deepEqual(Buffer.from(keyed), Buffer.concat([state, crypto.createHmac("sha256", key).update(text).digest()]));
+        assert.deepEqual(importKeyed(create(), keyed, key).update(bytes(3)).digest(), hasher.update(bytes(3)).digest());
+        for (let i = 0; i < keyed.length; i++) {
+            const changed = keyed.slice();
+            changed[i] ^= 4;
+            assert.throws(() => importKeyed(create(), changed, key), /the tag does not belong/);
+        }
+        for (const wrong of [state, keyed.slice(1), keyed.slice(0, -1), new Uint8Array(0), new Uint8Array(31)]) {
+            assert.throws(() => importKeyed(create(), wrong, key), /the tag does not belong/);
+        }
+        assert.throws(() => importKeyed(create(), keyed, bytes(21)), /the tag does not belong/);
+        assert.throws(() => create().importState(keyed), /damaged/);
+    }
+    assert.throws(() => importKeyed(sha512.create(), exportKeyed(sha256.create(), key), key), /another algorithm/);
+    assert.throws(() => exportKeyed(sha256.create(), "key"), TypeError);
 });
 
 test("a state of BLAKE2 decides the length of the digest", () => {
@@ -228,6 +295,11 @@ test("no message and no state stays in a module's memory", () => {
         () => tuplehash128xof(elements, { dkLen: 500 }),
         () => tuplehash128(elements),
         () => parallelhash128(keyed, { blockLen: 12 }),
+        () => kmac128.create(keyed).update(keyed).exportState(),
+        () => kmac128.create(keyed).importState(kmac128.create(keyed).update(keyed).exportState()).digest(),
+        () => cshake128.create().update(keyed).exportState(),
+        () => tuplehash128.create().update(keyed).exportState(),
+        () => parallelhash128.create().update(keyed).exportState(),
     ]) {
         use();
         assert.deepEqual(left(sha3_256), [], String(use));

@@ -98,9 +98,12 @@ pub extern "C" fn chain(code: u8, iterations: u32, len: usize) -> i32 {
 /// function has none.
 #[unsafe(no_mangle)]
 pub extern "C" fn export(code: u8) -> usize {
-    stored(code, 0).export().map_or(0, |state| {
-        output(state.as_ref().len()).copy_from_slice(state.as_ref());
-        state.as_ref().len()
+    // The state is moved through the frames of `export`.
+    hashmill::run_wiped(8192, || {
+        stored(code, 0).export().map_or(0, |state| {
+            output(state.as_ref().len()).copy_from_slice(state.as_ref());
+            state.as_ref().len()
+        })
     })
 }
 
@@ -108,7 +111,8 @@ pub extern "C" fn export(code: u8) -> usize {
 #[unsafe(no_mangle)]
 pub extern "C" fn import(code: u8, len: usize) -> i32 {
     let state = input(len);
-    let result = status(stored(code, 0).import(state, place(0)));
+    let result = hashmill::run_wiped(8192, || stored(code, 0).import(state, place(0)));
+    let result = status(result);
     wipe(state);
     result
 }

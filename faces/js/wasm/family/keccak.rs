@@ -84,6 +84,7 @@ pub struct Custom<const RATE: usize>(CShake<RATE>);
 member! { Custom<RATE> [const RATE: usize] {
     update! {}
     finish! { |hasher, out| hasher.squeeze().fill(out) }
+    state! { CShake::<RATE> }
     squeeze! {}
 } }
 
@@ -93,6 +94,7 @@ pub struct Mac<const RATE: usize>(Kmac<RATE>);
 member! { Mac<RATE> [const RATE: usize] {
     update! {}
     finish! { |hasher, out| hasher.finalize_into(out) }
+    state! { Kmac::<RATE> }
     squeeze! {}
 } }
 
@@ -110,6 +112,7 @@ impl<const RATE: usize> Member for Tuple<RATE> {
         self.0.finalize_into(out);
         Ok(())
     }
+    state! { TupleHash::<RATE> }
     squeeze! {}
     fn element(&mut self, len: u64) -> Result<(), Error> {
         self.0.element_head(len);
@@ -123,5 +126,6 @@ pub struct Parallel<const RATE: usize>(ParallelHash<RATE>);
 member! { Parallel<RATE> [const RATE: usize] {
     update! {}
     finish! { |hasher, out| hasher.finalize_into(out) }
+    state! { ParallelHash::<RATE> }
     squeeze! {}
 } }
