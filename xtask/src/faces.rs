@@ -357,6 +357,7 @@ fn c(machine: &Machine) -> Outcome {
         compile_and_run(standard, &consumer, &shared)?;
         compile_and_run(standard, &consumer, &fixed)?;
     }
+    compile_and_run("-std=c99", &root().join("crates/hashmill-c/tests/newcomers.c"), &shared)?;
     for readme in ["README.md", "crates/hashmill-c/README.md"] {
         compile_and_run("-std=c99", &example(readme, "c")?, &shared)?;
     }
