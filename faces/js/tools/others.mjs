@@ -106,7 +106,7 @@ try {
     const examples = Array.from(readFileSync(join(here, "README.md"), "utf8").matchAll(/\n```js\n([^]*?)\n```/g));
     const engines = {
         deno: { run: ["run", "--no-prompt", "--allow-read"], test: ["test", "--no-check", "--allow-all"], ok: /(\d+) passed \| 0 failed/ },
-        bun: { run: ["run"], test: ["test"], ok: /(\d+) pass\n 0 fail/ },
+        bun: { run: ["run"], test: ["test", "--timeout", "600000"], ok: /(\d+) pass\n 0 fail/ },
     };
     for (const [engine, { run: args, test, ok }] of Object.entries(engines)) {
         const program = join(tools, ".bin", engine);

@@ -1,6 +1,6 @@
 /** Loads the native part. Bundles for browsers have `load-none.ts` instead: see "browser" in package.json. */
 
-import { type Native } from "./native.js";
+import type { Native } from "./native.js";
 
 /** What the names of the packages for these systems end with. npm installs the one whose C library is in use. */
 const LIBRARIES: Record<string, string[]> = { linux: ["-gnu", "-musl"], win32: ["-msvc"] };
