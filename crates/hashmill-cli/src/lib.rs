@@ -48,7 +48,7 @@ pub mod fuzzing {
         let base = Base::Root(root.into());
         let place = Place { base, ..Place::of(name.as_bytes()) };
         let report = Report { verbosity: Verbosity::Status, strict: true, ..Report::default() };
-        let (mode, jobs) = (Mode::default(), Jobs { count: NonZero::new(1), mapped: false });
+        let (mode, jobs) = (Mode::default(), Jobs { count: NonZero::new(1) });
         let mut format = Any::new(&[], &mode, &place);
         let mut console = Console::silent();
         let listed = List { place: &place, named: None };

@@ -18,17 +18,15 @@ use std::num::NonZero;
 use std::path::PathBuf;
 use zeroize::Zeroizing;
 
-/// Options for the number of threads, for mapping files and for the progress display.
+/// Options for the number of threads and for the progress display.
 #[derive(Args)]
 pub struct Work {
     /// The number of files to hash at once [default: the number of processors]
     #[arg(long, short, value_name = "N", help_heading = "Reading")]
     jobs: Option<NonZero<usize>>,
-    /// Map long files into memory instead of reading them: faster on some CPUs for KT128, KT256,
-    /// ParallelHash and BLAKE3, but the system ends the program if another program truncates a file
-    /// meanwhile
-    #[arg(long, hide_short_help = true, help_heading = "Reading")]
-    mmap: bool,
+    /// Accepted for scripts that use it; files are never mapped into memory
+    #[arg(long = "mmap", hide = true)]
+    _mmap: bool,
     /// When to show progress on standard error [default: auto, on a terminal after 1 second]
     #[arg(long, value_name = "WHEN", hide_short_help = true, help_heading = "Reading")]
     progress: Option<When>,
@@ -36,7 +34,7 @@ pub struct Work {
 
 impl Work {
     pub fn jobs(&self) -> Jobs {
-        Jobs { count: self.jobs, mapped: self.mmap }
+        Jobs { count: self.jobs }
     }
 
     /// Sets up the progress display as the command line asks.
@@ -302,7 +300,8 @@ fn params_help() -> String {
          a comma makes it part of a value. A TEXT can also be hex: and hexadecimal digits. Each is \
          also an option of its own.\n"
             .to_owned();
-    for parameter in parameters() {
+    let is_rare = |it: &Arg| it.get_long().is_some_and(|name| parameters::RARE.contains(&name));
+    for parameter in parameters().into_iter().filter(|it| !is_rare(it)) {
         let name = parameter.get_long().unwrap_or_default();
         let value = parameter.get_value_names().and_then(|names| names.first());
         let value = value.filter(|_| takes_value(&parameter));

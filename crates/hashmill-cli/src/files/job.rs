@@ -39,7 +39,7 @@ pub struct Wanted<'a> {
 }
 
 /// The identity of a file, whatever its names: its device number and inode number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FileId(u64, u64);
 
 impl FileId {
@@ -93,14 +93,12 @@ pub const STACK: usize = 512 << 10;
 pub struct Jobs {
     /// The number of files hashed at once; `None` means one for each processor.
     pub count: Option<NonZero<usize>>,
-    /// Whether long files are mapped into memory for the functions that gain from it.
-    pub mapped: bool,
 }
 
 impl Jobs {
     #[cfg(test)]
     pub fn of(count: usize) -> Jobs {
-        Jobs { count: NonZero::new(count), mapped: false }
+        Jobs { count: NonZero::new(count) }
     }
 
     /// Returns the number of threads to use. Without a count, it is 1 if the address space is

@@ -154,7 +154,7 @@ impl<'scope, J: Job + 'scope> Crew<'scope, '_, J> {
 
     fn start(&self, jobs: usize) -> bool {
         let queue = self.queue;
-        let all = Jobs { count: NonZero::new(jobs), ..self.jobs };
+        let all = Jobs { count: NonZero::new(jobs) };
         let work = move || {
             let worked = catch_unwind(AssertUnwindSafe(|| {
                 let mut worker = Worker::new(jobs, all);

@@ -5,10 +5,24 @@ use crate::text::encoding::Encoding;
 use clap::Args;
 use std::num::NonZero;
 
+/// The parameters that the help leaves out, because they are for functions and trees that are not
+/// made of files.
+pub const RARE: [&str; 9] = [
+    "function-name",
+    "element",
+    "fanout",
+    "max-depth",
+    "leaf-length",
+    "node-offset",
+    "node-depth",
+    "inner-length",
+    "last-node",
+];
+
 /// The parameters that were given.
 #[derive(Args, Clone, Default)]
 pub struct Parameters {
-    /// cSHAKE, KMAC, TupleHash, ParallelHash, KT128, KT256, Ascon-CXOF128: the customization string
+    /// KMAC, KT128, KT256, ParallelHash: the customization string
     #[arg(long, value_name = "TEXT", value_parser = text, hide = true)]
     pub customization: Option<Text>,
     /// cSHAKE: the function name, which NIST assigns

@@ -16,7 +16,7 @@ fn blake3() {
     place.run("hashmill", &["sum", "-a", "sha256,blake3", "f"]).gave(0, &tagged, "");
     let long = place.run("hashmill", &["sum", "-a", "blake3-512", "f"]).text();
     assert!(long.len() == 128 + 4 && long.starts_with(A_BLAKE3), "{long}");
-    // Long files, read and mapped, on several threads, with lengths for which the trees are uneven.
+    // Long files, on several threads, with lengths for which the trees are uneven.
     for len in [3 << 20, 4 << 20, (9 << 20) + 1] {
         let content: Vec<u8> = (0..len).map(|i: u32| (i.wrapping_mul(i) >> 11) as u8).collect();
         let expected = format!("{}  long\n", blake3::hash(&content));
@@ -102,7 +102,13 @@ fn the_help_fits_a_screen() {
     for command in ["sum", "check"] {
         let [short, whole] = ["-h", "--help"].map(|help| place.run("hashmill", &[command, help]));
         assert!(short.text().lines().count() < 60, "{}", short.text());
-        assert!(!short.text().contains("--node-offset") && whole.text().contains("node-offset=N"));
+        assert!(!short.text().contains("personal=TEXT") && whole.text().contains("personal=TEXT"));
+        // Parameters for trees and tuples that are not made of files are known, but not shown.
+        for rare in ["node-offset", "element=", "function-name", "--mmap"] {
+            assert!(!whole.text().contains(rare), "{command}: {rare}");
+        }
+        let unknown = place.run("hashmill", &[command, "--params", "nosuch", "f"]);
+        assert!(unknown.status == Some(2) && unknown.stderr.contains("node-offset"), "{command}");
     }
 }
 
