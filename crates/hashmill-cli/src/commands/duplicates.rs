@@ -1,11 +1,12 @@
 //! `hashmill duplicates`: finds files with equal content. It reads as little as it can: nothing of a
-//! file whose size no other file has, then the first and the last block of files with the same size,
-//! and the whole content only of files that agree so far.
+//! file whose size no other file has, then the first and the last block of long files with the same
+//! size, and the whole content only of files that agree so far.
 
 use crate::commands::options::{AlgorithmNames, TreeRules, Work, keyless_recipes};
 use crate::files::input::os_name;
-use crate::files::job::{FileId, Job, Next, Wanted};
+use crate::files::job::{FileId, Job, Next, STACK, Wanted};
 use crate::files::pool;
+use crate::files::reader::{self, Opened};
 use crate::files::walk::Found;
 use crate::hashing::recipe::{Computed, Recipe};
 use crate::terminal::console::{Console, Failure, reason};
@@ -15,17 +16,20 @@ use crate::text::json;
 use crate::text::quote::{escape_line, is_harmless, shell};
 use clap::{Args, ValueHint};
 use hashmill::Blake3;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom};
+use std::fs;
+use std::io::{self, Seek, SeekFrom};
 use std::path::{Path, PathBuf, absolute};
+use std::sync::{Mutex, PoisonError, mpsc};
+use std::thread;
 
 /// Find files with equal content
 #[derive(Args)]
 #[command(long_about = LONG_ABOUT, after_help = AFTER_HELP)]
 pub struct Arguments {
-    /// The algorithm whose digests are compared [default: sha256]
+    /// The algorithm whose digests are compared [default: blake3, and sha256 with --json, which
+    /// shows them]
     #[arg(long, short, value_name = "ALGORITHM", value_parser = AlgorithmNames, hide_possible_values = true)]
     algorithm: Option<String>,
     /// Leave out files of fewer than BYTES bytes
@@ -37,6 +41,12 @@ pub struct Arguments {
     /// End each name with NUL, and each group with one more NUL; write one name of each file
     #[arg(long, short)]
     zero: bool,
+    /// Write the groups as fdupes and jdupes do: one name of each file, and no name is escaped
+    #[arg(long, conflicts_with_all = ["zero", "json"])]
+    fdupes: bool,
+    /// Find only files that are equal to one below another of the given directories
+    #[arg(long, short = 'I')]
+    isolate: bool,
     #[command(flatten)]
     work: Work,
     /// The directories and files [default: the current directory]
@@ -60,6 +70,7 @@ Examples:
   hashmill duplicates ~/photos
   hashmill duplicates --min-size 1000000 --json a b
   hashmill duplicates --exclude .git .
+  hashmill duplicates --isolate photos backup
 
 Exit status: 0 if all files could be read, whether or not some are equal, 1 if not, 2 if the \
 options are invalid.";
@@ -68,40 +79,58 @@ options are invalid.";
 struct Content {
     names: Vec<Vec<u8>>,
     size: u64,
+    /// The operand below which the first name was found, and the place of that name in the order in
+    /// which all names were found.
+    operand: usize,
+    place: usize,
 }
 
 /// The number of bytes of the first and of the last block.
-const BLOCK: u64 = 4096;
+const BLOCK: usize = 4096;
+
+/// The number of bytes up to which a file is read as a whole at once: to open it a second time costs
+/// more than to hash it.
+const WHOLE: u64 = 4 * BLOCK as u64;
 
 pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> {
-    let names: Vec<String> = arguments.algorithm.iter().cloned().collect();
+    let usual = (!arguments.json).then(|| "blake3".to_owned());
+    let names: Vec<String> = arguments.algorithm.clone().or(usual).into_iter().collect();
     let [recipe] = &*keyless_recipes(console, &names)? else {
         return Err(console.wrong_options("duplicates are found by one algorithm"));
     };
     arguments.work.show_progress(console);
+    let jobs = arguments.work.jobs();
     let mut well = true;
     let files = found(console, arguments, &mut well)?;
     let mut tally = Tally::default();
     files.iter().for_each(|file| tally.add(file.size));
-    let groups = grouped(files, |it| Some(it.size));
-    let groups = groups.into_iter().flat_map(|group| {
-        grouped(group, |it| match ends(it) {
-            Ok(ends) => Some(ends),
+    let are_copies = |a: &Content, b: &Content| !arguments.isolate || a.operand != b.operand;
+    let (mut candidates, long): (Vec<_>, Vec<_>) =
+        alike(files, |it| it, |it| it.size, are_copies).partition(|it| it.size <= WHOLE);
+    let mut with_ends = Vec::with_capacity(long.len());
+    let ends = |content: Content| {
+        let ends = ends(&content);
+        (content, ends)
+    };
+    for (content, ends) in at_once(jobs.get(), long.into_iter(), ends) {
+        match ends {
+            Ok(ends) => with_ends.push((content, ends)),
             Err(error) => {
-                console.say_of(&it.names[0], reason(&error));
+                console.say_of(&content.names[0], reason(&error));
                 well = false;
-                None
             }
-        })
-    });
-    let candidates: Vec<Content> = groups.flatten().collect();
+        }
+    }
+    let alike = alike(with_ends, |(it, _)| it, |(it, ends)| (it.size, *ends), are_copies);
+    candidates.extend(alike.map(|(content, _)| content));
+    candidates.sort_unstable_by_key(|content| content.place);
     let total = candidates.iter().map(|it| it.size).sum();
     console.progress.expect(move || Some(total));
     let mut groups: HashMap<(u64, Vec<u8>), Vec<Content>> = HashMap::new();
     let mut candidates = candidates.into_iter();
     pool::run(
         console,
-        arguments.work.jobs(),
+        jobs,
         &mut |_| match candidates.next() {
             Some(content) => Next::Job(Item { content, recipe }),
             None => Next::End,
@@ -122,15 +151,17 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
             Ok(())
         },
     )?;
-    let mut groups: Vec<_> = groups.into_iter().filter(|(_, group)| group.len() > 1).collect();
+    let mut groups: Vec<_> = groups.into_iter().collect();
+    groups.retain(|(_, group)| group[1..].iter().any(|it| are_copies(&group[0], it)));
     groups.sort_by(|(_, a), (_, b)| a[0].names[0].cmp(&b[0].names[0]));
     if groups.is_empty() {
         console.tell(format!("no two files are equal: {}", tally.files()));
     }
     for ((size, digest), group) in groups {
-        let text = match arguments.json {
-            true => record(recipe, size, &digest, &group),
-            false => lines(console, arguments.zero, &group),
+        let text = match (arguments.json, arguments.fdupes) {
+            (true, _) => record(recipe, size, &digest, &group),
+            (_, true) => as_fdupes(console, &group, &mut well),
+            _ => lines(console, arguments.zero, &group),
         };
         console.print(text)?;
     }
@@ -146,26 +177,30 @@ fn found(
     let here = [OsString::from(".")];
     let roots = if arguments.directories.is_empty() { &here[..] } else { &arguments.directories };
     let rules = arguments.tree.rules();
-    let mut files: Vec<Content> = Vec::new();
-    let mut known: HashMap<FileId, usize> = HashMap::new();
+    let threads = arguments.work.jobs().get();
+    let mut files: Vec<(Option<FileId>, Content)> = Vec::new();
     let mut seen = HashSet::new();
-    for root in roots {
-        for entry in rules.walk(Path::new(root)).map_err(|it| console.wrong_options(it))? {
-            let name = match entry {
-                Found::File(name) => name,
-                Found::Error(name, message) => {
-                    console.say_of(&name, message);
-                    *well = false;
-                    continue;
-                }
-                Found::Note(name, message) => {
-                    console.say_of(&name, message);
-                    continue;
-                }
-                _ => continue,
-            };
-            let path = PathBuf::from(os_name(&name));
-            let metadata = match fs::symlink_metadata(&path) {
+    for (operand, root) in roots.iter().enumerate() {
+        let walk = rules.walk(Path::new(root)).map_err(|it| console.wrong_options(it))?;
+        let names = walk.filter_map(|found| match found {
+            Found::File(name) => Some(name),
+            Found::Error(name, message) => {
+                console.say_of(&name, message);
+                *well = false;
+                None
+            }
+            Found::Note(name, message) => {
+                console.say_of(&name, message);
+                None
+            }
+            _ => None,
+        });
+        let metadata = |name: Vec<u8>| {
+            let metadata = fs::metadata(os_name(&name));
+            (name, metadata.map(|it| (it.len(), FileId::of(&it))))
+        };
+        for (name, metadata) in at_once(threads, names, metadata) {
+            let (size, id) = match metadata {
                 Ok(metadata) => metadata,
                 Err(error) => {
                     console.say_of(&name, reason(&error));
@@ -173,52 +208,101 @@ fn found(
                     continue;
                 }
             };
-            // The directories of the command line may overlap.
-            if metadata.len() < arguments.min_size || !seen.insert(absolute(&path).unwrap_or(path))
-            {
-                continue;
-            }
-            let id = FileId::of(&metadata);
-            match id.and_then(|id| known.get(&id)) {
-                Some(&index) => files[index].names.push(name),
-                None => {
-                    known.extend(id.map(|id| (id, files.len())));
-                    files.push(Content { names: vec![name], size: metadata.len() });
-                }
+            let mut is_new = || {
+                // The directories of the command line may overlap.
+                let path = PathBuf::from(os_name(&name));
+                seen.insert(absolute(&path).unwrap_or(path))
+            };
+            if size >= arguments.min_size && (roots.len() == 1 || is_new()) {
+                let place = files.len();
+                files.push((id, Content { names: vec![name], size, operand, place }));
             }
         }
     }
+    // Further names of a file are added to its first name.
+    files.sort_unstable_by_key(|(id, content)| (*id, content.place));
+    files.dedup_by(|(later, name), (id, content)| {
+        let is_same = id.is_some() && later == id;
+        if is_same {
+            content.names.append(&mut name.names);
+        }
+        is_same
+    });
+    let mut files: Vec<Content> = files.into_iter().map(|(_, content)| content).collect();
+    files.sort_unstable_by_key(|content| content.place);
     Ok(files)
 }
 
-/// Divides files into groups with the same key, and leaves out files that are alone in their group
-/// or have no key.
-fn grouped<K: Ord>(
-    files: Vec<Content>,
-    mut key: impl FnMut(&Content) -> Option<K>,
-) -> Vec<Vec<Content>> {
-    let mut groups: BTreeMap<K, Vec<Content>> = BTreeMap::new();
-    for file in files {
-        if let Some(key) = key(&file) {
-            groups.entry(key).or_default().push(file);
-        }
-    }
-    groups.into_values().filter(|group| group.len() > 1).collect()
+/// Returns the items that have the same key as another one that is a possible copy of them.
+fn alike<T, K: Ord>(
+    mut items: Vec<T>,
+    content: impl Fn(&T) -> &Content,
+    key: impl Fn(&T) -> K,
+    are_copies: impl Fn(&Content, &Content) -> bool,
+) -> impl Iterator<Item = T> {
+    items.sort_by_cached_key(|item| (key(item), content(item).place));
+    let keep: Vec<bool> = items
+        .chunk_by(|a, b| key(a) == key(b))
+        .flat_map(|group| {
+            let is_group = group[1..].iter().any(|it| are_copies(content(&group[0]), content(it)));
+            std::iter::repeat_n(is_group, group.len())
+        })
+        .collect();
+    items.into_iter().zip(keep).filter_map(|(item, keep)| keep.then_some(item))
 }
+
+/// Calls `of` with each item, on several threads, also while this thread still takes items from the
+/// iterator. Returns the results in the order of the items.
+fn at_once<T: Send, R: Send>(
+    threads: usize,
+    mut items: impl Iterator<Item = T>,
+    of: impl Fn(T) -> R + Sync,
+) -> Vec<R> {
+    let (sender, receiver) = mpsc::channel::<(usize, Vec<T>)>();
+    let (receiver, done) = (Mutex::new(receiver), Mutex::new(Vec::new()));
+    let work = || {
+        loop {
+            let run = receiver.lock().unwrap_or_else(PoisonError::into_inner).recv();
+            let Ok((place, run)) = run else { break };
+            let results: Vec<R> = run.into_iter().map(&of).collect();
+            done.lock().unwrap_or_else(PoisonError::into_inner).push((place, results));
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 1..threads {
+            // If a thread cannot be started, the others do its work.
+            let _ = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        }
+        for place in 0.. {
+            let run: Vec<T> = items.by_ref().take(RUN).collect();
+            if run.is_empty() || sender.send((place, run)).is_err() {
+                break;
+            }
+        }
+        drop(sender);
+        work();
+    });
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    done.sort_unstable_by_key(|(place, _)| *place);
+    done.into_iter().flat_map(|(_, results)| results).collect()
+}
+
+/// The number of items that a thread takes at a time.
+const RUN: usize = 128;
 
 /// Returns a digest of the first and of the last block of a file.
 fn ends(content: &Content) -> io::Result<[u8; 32]> {
-    let mut file = File::open(os_name(&content.names[0]))?;
+    let Opened::Regular(mut file, _) = reader::open(&content.names[0], true)? else {
+        return Err(io::Error::other("No longer a regular file"));
+    };
+    let mut blocks = [0; 2 * BLOCK];
+    let (first, last) = blocks.split_at_mut(BLOCK);
     let mut hasher = Blake3::new();
-    let mut block = Vec::new();
-    (&mut file).take(BLOCK).read_to_end(&mut block)?;
-    hasher.update(&block);
-    if content.size > BLOCK {
-        file.seek(SeekFrom::Start(content.size - BLOCK))?;
-        block.clear();
-        file.take(BLOCK).read_to_end(&mut block)?;
-        hasher.update(&block);
-    }
+    let len = reader::fill(&file, first)?;
+    hasher.update(&first[..len]);
+    file.seek(SeekFrom::Start(content.size - BLOCK as u64))?;
+    let len = reader::fill(&file, last)?;
+    hasher.update(&last[..len]);
     Ok(hasher.finalize().into())
 }
 
@@ -256,6 +340,22 @@ fn lines(console: &Console, zero: bool, group: &[Content]) -> Vec<u8> {
     }
     text.push(end);
     text
+}
+
+/// Returns the lines of a group as fdupes writes them. A name with a line break cannot be written.
+fn as_fdupes(console: &mut Console, group: &[Content], well: &mut bool) -> Vec<u8> {
+    let (mut text, mut count) = (Vec::new(), 0);
+    for name in group.iter().map(|content| &content.names[0]) {
+        if name.contains(&b'\n') {
+            console.say_of(name, "a name with a line break cannot be written with --fdupes");
+            *well = false;
+            continue;
+        }
+        text.extend([name, &b"\n"[..]].concat());
+        count += 1;
+    }
+    text.push(b'\n');
+    if count > 1 { text } else { Vec::new() }
 }
 
 /// Returns a group as a JSON object.

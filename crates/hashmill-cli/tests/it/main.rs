@@ -6,6 +6,7 @@ mod check;
 mod common;
 #[cfg(unix)]
 mod drop_in;
+mod duplicates;
 mod formats;
 mod guesses;
 mod help;
