@@ -51,7 +51,7 @@ pub mod fuzzing {
         let (mode, jobs) = (Mode::default(), Jobs { count: NonZero::new(1) });
         let mut format = Any::new(&[], &mode, &place);
         let mut console = Console::silent();
-        let listed = List { place: &place, named: None };
+        let listed = List { place: &place, named: None, only: None };
         verify::contents(&mut console, jobs, &listed, list, &mut format, &report)
             .is_ok_and(|checked| checked.well)
     }

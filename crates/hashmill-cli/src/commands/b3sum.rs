@@ -123,7 +123,7 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     for name in &names {
         let place = Place::of(name);
         let mut format = Any::new(std::slice::from_ref(&recipe), &mode, &place);
-        let list = List { place: &place, named: None };
+        let list = List { place: &place, named: None, only: None };
         well &= verify::list(console, jobs, &list, &mut format, &report)?.well;
     }
     Ok(well)

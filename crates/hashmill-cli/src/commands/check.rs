@@ -10,7 +10,7 @@ use crate::files::walk::{Found, Rules};
 use crate::lists::any::Any;
 use crate::lists::entry::{Entry, Format, Parsed, Verbosity};
 use crate::lists::expected::{Meaning, mistyped};
-use crate::lists::named::Named;
+use crate::lists::named::{Named, Only};
 use crate::lists::names::{self, Kind};
 use crate::lists::place::{Base, Place};
 use crate::lists::verify::{self, Checked, List, Report};
@@ -58,6 +58,15 @@ pub struct Arguments {
     /// Fail for each file that no list names, below the directory of --root or -r, or the current one
     #[arg(long)]
     all: bool,
+    /// Check only this file of the lists; may be given several times
+    #[arg(
+        long,
+        value_name = "FILE",
+        value_hint = ValueHint::FilePath,
+        conflicts_with_all = ["all", "recursive"],
+        help_heading = "Names"
+    )]
+    only: Vec<OsString>,
     /// The separator between the directories of a name in a list
     #[arg(
         long,
@@ -134,6 +143,7 @@ Examples:
   hashmill check SHA256SUMS
   hashmill check -a sha3-256 LIST         # if it names none
   hashmill check --ignore-missing *.sums
+  hashmill check --only disk.img SHA256SUMS
   hashmill check --root /mnt/backup SUMS  # names below it
   hashmill check -r ~/downloads           # lists below it
   hashmill check sha256:DIGEST disk.img";
@@ -207,6 +217,9 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
         if arguments.all {
             return Err(console.wrong_options("--all needs a list"));
         }
+        if !arguments.only.is_empty() {
+            return Err(console.wrong_options("--only needs a list"));
+        }
         if entries.iter().any(|entry| entry.name == b"-") && operands.len() == 1 {
             guess::before_stdin(console, "hashmill check DIGEST FILE");
         }
@@ -214,9 +227,12 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     }
     let mut well = true;
     let mut directories = Vec::new();
-    for name in &operands {
+    let only = Only::of(&arguments.only);
+    for (index, name) in operands.iter().enumerate() {
         let place = place(name);
-        let list = List { place: &place, named };
+        let list = List { place: &place, named, only: only.as_ref() };
+        let no_list = if index > 0 { guess::after_second_list } else { guess::after_check };
+        let report = Report { no_list: Some(no_list), ..report };
         well &= one(console, arguments, trusted, &meaning, &report, list)?.well;
         let directory = place.directory().to_vec();
         if !directories.contains(&directory) {
@@ -225,6 +241,10 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     }
     for (directory, named) in directories.iter().flat_map(|it| named.map(|named| (it, named))) {
         well &= unlisted(console, named, directory, false, &report)?;
+    }
+    for file in only.iter().flat_map(Only::missing) {
+        console.say_of(&bytes(file), "no list names this file");
+        well = false;
     }
     Ok(well)
 }
@@ -288,7 +308,7 @@ fn trees(
                         if place.list == *root { Ok(Kind::List) } else { names::kind(&place) };
                     match kind {
                         Ok(Kind::List) => {
-                            let list = List { place: &place, named };
+                            let list = List { place: &place, named, only: None };
                             let checked = one(console, arguments, trusted, meaning, report, list)?;
                             lists += 1;
                             files += checked.files;

@@ -205,6 +205,19 @@ pub fn before_stdin(console: &mut Console, names_files: &str) {
     }
 }
 
+/// Says how one file of a list is checked, if a file after a list is not a list itself.
+pub fn after_second_list(console: &mut Console, name: &[u8]) {
+    let file = os_name(name);
+    if !Path::new(&file).is_file() {
+        return after_check(console, name);
+    }
+    let line = retyped(console, |arg| match arg == file {
+        true => vec!["--only".into(), arg.to_owned()],
+        false => vec![arg.to_owned()],
+    });
+    console.say(format!("to check only this file of the list: {line}"));
+}
+
 /// Says that the digest comes before the files that are checked against it, and fails.
 pub fn digest_first(console: &mut Console, file: &[u8], digest: &[u8]) -> Failure {
     let [file, digest] = [file, digest].map(os_name);

@@ -82,7 +82,7 @@ fn check(
     let mut well = true;
     for name in names {
         let place = Place::of(name);
-        let list = List { place: &place, named: None };
+        let list = List { place: &place, named: None, only: None };
         well &= verify::list(console, Jobs::default(), &list, &mut format, report)?.well;
     }
     Ok(well)

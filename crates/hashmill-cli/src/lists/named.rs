@@ -1,9 +1,10 @@
-//! Collects the paths of the files that lists name.
+//! Collects the paths of the files that lists name, and selects some of them.
 
 use crate::files::input::os_name;
 use crate::signature::sign::EXTENSIONS;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{self, Component, Path, PathBuf};
 
@@ -28,6 +29,34 @@ impl Named {
         let named = self.0.borrow();
         absolute(path).ancestors().any(|path| named.contains(path))
     }
+}
+
+/// The files that are checked, if not all files of the lists are, and whether a list named them.
+pub struct Only(Vec<(PathBuf, Cell<bool>)>);
+
+impl Only {
+    /// Returns the selection of these files, or `None` if there are none.
+    pub fn of(files: &[OsString]) -> Option<Only> {
+        let file = |file: &OsString| (plain(Path::new(file)), Cell::new(false));
+        (!files.is_empty()).then(|| Only(files.iter().map(file).collect()))
+    }
+
+    /// Returns whether a file is selected, by its name in a list or by its path.
+    pub fn has(&self, name: &[u8], path: &[u8]) -> bool {
+        let names = [name, path].map(|name| plain(Path::new(&os_name(name))));
+        let selected = self.0.iter().filter(|(file, _)| names.contains(file));
+        selected.inspect(|(_, found)| found.set(true)).count() > 0
+    }
+
+    /// Returns the files that no list named.
+    pub fn missing(&self) -> impl Iterator<Item = &Path> {
+        self.0.iter().filter(|(_, found)| !found.get()).map(|(file, _)| &**file)
+    }
+}
+
+/// Returns a path without `.` as a directory.
+fn plain(path: &Path) -> PathBuf {
+    path.components().filter(|it| *it != Component::CurDir).collect()
 }
 
 /// Returns the absolute path of a file. Links are followed only for `..`, which means the parent of

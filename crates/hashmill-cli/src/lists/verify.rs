@@ -9,10 +9,11 @@ use crate::files::reader::{self, Opened};
 use crate::hashing::recipe::Recipe;
 use crate::lists::entry::{Entry, Format, Parsed, Verbosity};
 use crate::lists::gotree;
-use crate::lists::named::Named;
+use crate::lists::named::{Named, Only};
 use crate::lists::place::{Base, Place};
 use crate::terminal::console::{Console, Failure, reason};
 use crate::text::json;
+use std::cell::Cell;
 use std::fs::File;
 use std::io;
 
@@ -63,6 +64,8 @@ pub struct List<'a> {
     pub place: &'a Place,
     /// Where the paths of the files in the list are added, if they are needed.
     pub named: Option<&'a Named>,
+    /// The files that are checked, if not all are.
+    pub only: Option<&'a Only>,
 }
 
 impl List<'_> {
@@ -129,6 +132,8 @@ pub fn contents(
             Err(_) => unreadable = true,
         }
     }
+    // The number of proper lines about files that are not selected.
+    let others = Cell::new(0);
     // Further records of the last line, which may have several.
     let mut more: Vec<Line> = Vec::new();
     let mut source = |wait| {
@@ -151,13 +156,17 @@ pub fn contents(
                 }
             };
             let Parsed::Records(records) = parsed else { continue };
-            more.extend(records.into_iter().rev().map(|entry| {
+            more.extend(records.into_iter().rev().filter_map(|entry| {
                 match entry.filter(|entry| !(from_stdin && entry.name == b"-")) {
                     Some(entry) => {
                         let path = list.place.path(&entry);
-                        Line::File(Box::new(Listed { entry, path, number }))
+                        if list.only.is_some_and(|only| !only.has(&entry.name, &path)) {
+                            others.set(others.get() + 1);
+                            return None;
+                        }
+                        Some(Line::File(Box::new(Listed { entry, path, number })))
                     }
-                    None => Line::Improper(number, format.label()),
+                    None => Some(Line::Improper(number, format.label())),
                 }
             }));
         }
@@ -197,6 +206,7 @@ pub fn contents(
         }
         Ok(())
     })?;
+    counts.proper += others.get();
     let files = counts.matched + counts.mismatched;
     if unreadable {
         console.say_of(list_name, "read error");

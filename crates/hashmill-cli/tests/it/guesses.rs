@@ -114,6 +114,15 @@ fn they_run_or_name_the_right_command() {
                 "if it is no list: hashmill sum list.txt, hashmill check DIGEST list.txt",
             ],
         ),
+        (
+            "check SUMS list.txt",
+            1,
+            "f: OK\n",
+            &[
+                "list.txt: no properly formatted checksum lines found",
+                "to check only this file of the list: hashmill check SUMS --only list.txt",
+            ],
+        ),
         ("check t", 1, "", &["t: read error", "-r checks the lists below it: hashmill check -r t"]),
         (
             "check https://example.org/SUMS",
@@ -174,6 +183,39 @@ fn the_named_commands_run() {
     let ran = place.run("hashmill", &["-a", "sha256", "a b"]);
     let (_, named) = ran.stderr.trim_end().rsplit_once(": ").unwrap();
     place.shell(named).gave(0, &format!("{A}  a b\n"), "");
+}
+
+/// `--only` checks some files of a list, by their names in it or by their paths.
+#[test]
+fn some_files_of_a_list() {
+    let place = place();
+    place.write("SUMS", format!("{A}  ./f\n{A}  g\n{A}  nosuch\nno line of a list\n"));
+    let warning = "hashmill: WARNING: 1 line is improperly formatted\n";
+    let only = |args: &[&str]| place.run("hashmill", &[&["check", "--only"], args].concat());
+    for file in ["f", "./f"] {
+        only(&[file, "SUMS"]).gave(0, "./f: OK\n", warning);
+    }
+    only(&["t/x", "m"]).gave(0, "x: OK\n", "");
+    only(&["x", "m"]).gave(0, "x: OK\n", "");
+    only(&["f", "--only", "g", "SUMS"]).gave(
+        1,
+        "./f: OK\ng: FAILED\n",
+        &format!("{warning}hashmill: WARNING: 1 computed checksum did NOT match\n"),
+    );
+    only(&["t/x", "SUMS"]).gave(
+        1,
+        "",
+        &format!("{warning}hashmill: t/x: no list names this file\n"),
+    );
+    // The file of another directory with the same name is not meant.
+    only(&["t/f", "SUMS"]).gave(
+        1,
+        "",
+        &format!("{warning}hashmill: t/f: no list names this file\n"),
+    );
+    for args in [&["f", "--all", "SUMS"][..], &["f", "-r", "."], &["f", A, "f"]] {
+        assert_eq!(only(args).status, Some(2), "{args:?}");
+    }
 }
 
 /// What is no guess keeps clap's message.
