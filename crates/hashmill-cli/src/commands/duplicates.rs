@@ -88,8 +88,8 @@ struct Content {
 /// The number of bytes of the first and of the last block.
 const BLOCK: usize = 4096;
 
-/// The number of bytes up to which a file is read as a whole at once: to open it a second time costs
-/// more than to hash it.
+/// The number of bytes up to which a file is read as a whole at once: to open it a second time
+/// costs more than to hash it.
 const WHOLE: u64 = 4 * BLOCK as u64;
 
 pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> {

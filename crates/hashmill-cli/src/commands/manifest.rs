@@ -60,9 +60,9 @@ directory that had recorded files is empty, 'update' leaves the manifest as it i
 --allow-removal is given: a disk may not be mounted.
 
 A run that is killed leaves MANIFEST.partial, and MANIFEST.resume if it had itself continued \
-another. The same command continues from there, and does not read again the files that are recorded and unchanged. At its end it \
-replaces the manifest in one step. It keeps the manifest's mode and, where possible, its owner, \
-and follows a symbolic link.";
+another. The same command continues from there, and does not read again the files that are \
+recorded and unchanged. At its end it replaces the manifest in one step. It keeps the manifest's \
+mode and, where possible, its owner, and follows a symbolic link.";
 
 const AFTER_HELP: &str = "\
 Examples:

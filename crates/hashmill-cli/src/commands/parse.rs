@@ -34,8 +34,8 @@ pub fn parse<A: FromArgMatches>(
     }
 }
 
-/// Returns the number of columns for the help: the environment variable COLUMNS (POSIX.1-2024 §8.3),
-/// or else those of the terminal, but at most [`WIDEST`].
+/// Returns the number of columns for the help: that of the environment variable COLUMNS
+/// (POSIX.1-2024 §8.3), or else of the terminal, but at most [`WIDEST`].
 fn columns() -> usize {
     let asked = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let columns = asked.filter(|&columns: &usize| columns > 0);

@@ -177,7 +177,8 @@ impl Console {
         self.failed |= !written;
     }
 
-    /// Writes a message for a person to standard error. A log, which is no terminal, does not get it.
+    /// Writes a message for a person to standard error. A log, which is no terminal, does not get
+    /// it.
     pub fn tell(&mut self, message: impl AsRef<[u8]>) {
         if self.stderr.as_ref().is_ok_and(File::is_terminal) {
             self.say(message);

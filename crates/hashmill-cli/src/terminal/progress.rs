@@ -155,7 +155,7 @@ impl Tally {
     }
 }
 
-/// Writes the number of files, their bytes, and the time since the first, as `3 files, 12 B, 0.1 s`.
+/// Writes the number of files, their bytes, and the time since the beginning: `3 files, 12 B, 0.1 s`.
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seconds = self.started.elapsed().as_secs_f64();

@@ -229,8 +229,8 @@ fn nothing_is_named_without_need() {
     }
 }
 
-/// Runs a command line on a terminal, and returns its output with line feeds. The end of the input is
-/// typed (control-D) until the command ends.
+/// Runs a command line on a terminal, and returns its output with line feeds. The end of the input
+/// is typed (control-D) until the command ends.
 #[cfg(unix)]
 fn on_a_terminal(place: &Place, line: &str) -> String {
     place.write("run", line);
