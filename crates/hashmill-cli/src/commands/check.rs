@@ -64,6 +64,7 @@ pub struct Arguments {
         value_name = "FILE",
         value_hint = ValueHint::FilePath,
         conflicts_with_all = ["all", "recursive"],
+        hide_short_help = true,
         help_heading = "Names"
     )]
     only: Vec<OsString>,
