@@ -2,21 +2,14 @@
 //! that it does not have, so a library that claims too much dies.
 
 use crate::needs::{self, Missing};
-use crate::{Outcome, install, run, stdout};
+use crate::{Outcome, run, stdout};
 use std::process::Command;
 
 pub const TARGET: &str = "aarch64-unknown-linux-gnu";
 pub const LINKER: &str = "aarch64-linux-gnu-gcc";
 /// Debian's packages: the compiler with the C library, and Rust's library.
-const COMPILER: &str = "gcc-aarch64-linux-gnu libc6-dev-arm64-cross";
+pub const COMPILER: &str = "gcc-aarch64-linux-gnu libc6-dev-arm64-cross";
 pub const LIBRARY: &str = "libstd-rust-web-dev:arm64";
-
-/// What installs the C library for it.
-pub const INSTALLED: install::Machine = install::Machine {
-    target: Some(TARGET),
-    tools: "aarch64-linux-gnu-",
-    packages: [COMPILER, LIBRARY],
-};
 
 /// A CPU by qemu's name for it, with its backends.
 pub const CPUS: &[(&str, &[&str])] = &[

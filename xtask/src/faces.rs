@@ -292,7 +292,7 @@ impl Machine {
 fn on_arm() -> Outcome {
     let machine = |cpu| Machine::arm(ARM_CXX, cpu);
     let max = machine("max");
-    install_to(&max.prefix, &arm::INSTALLED)?;
+    install_to(&max.prefix, &install::ON_ARM)?;
     c(&Machine { compiler: arm::LINKER.into(), ..machine("max") })?;
     let google_test = max.dir().join("googletest");
     let prefix = format!("-DCMAKE_INSTALL_PREFIX={}", max.prefix.display());

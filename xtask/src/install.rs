@@ -44,6 +44,12 @@ pub struct Machine {
 
 pub const HERE: Machine = Machine { target: None, tools: "", packages: [""; 2] };
 
+pub const ON_ARM: Machine = Machine {
+    target: Some(arm::TARGET),
+    tools: "aarch64-linux-gnu-",
+    packages: [arm::COMPILER, arm::LIBRARY],
+};
+
 pub const ON_WINDOWS: Machine = Machine {
     target: Some(WINDOWS),
     tools: "x86_64-w64-mingw32-",
@@ -53,7 +59,7 @@ pub const ON_WINDOWS: Machine = Machine {
 impl Machine {
     /// Returns the machine of one of rustc's targets.
     fn of(target: &str) -> Result<&'static Machine, String> {
-        let others = [&arm::INSTALLED, &ON_WINDOWS];
+        let others = [&ON_ARM, &ON_WINDOWS];
         if let Some(machine) = others.into_iter().find(|it| it.target == Some(target)) {
             return Ok(machine);
         }
