@@ -2,12 +2,13 @@
 //! and BLAKE2X.
 
 use crate::data::{Arg, Data, block_size, hex_of, length, wrong};
-use crate::hash::{Reader, boxed, built, copied, exported, no_pickle, output};
+use crate::hash::{self, Reader, boxed, built, copied, exported, no_pickle, output};
 use crate::shared::Shared;
 use hashmill::{
-    AnyHasher, AnyReader, AsconCXof128, CShake, Customization, Error, FunctionName, Hashing,
-    KangarooTwelve, Kmac, ParallelHash, TupleHash,
+    Algorithm, AnyHasher, AnyReader, AsconCXof128, CShake, Customization, Error, FunctionName,
+    Hashing, KangarooTwelve, Kmac, ParallelHash, TupleHash, run_wiped,
 };
+use hashmill_arrow::function::KEYED;
 use hashmill_arrow::threads::all_cores;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -390,7 +391,7 @@ const NAMES: [&str; 13] = [
 
 /// Returns the object of an imported hasher, with the two arguments of its constructor that its state
 /// does not contain.
-pub fn resumed(hasher: Box<dyn Hashing>, xof: bool, customization: &[u8]) -> PyResult<Xof> {
+fn xof_of(hasher: Box<dyn Hashing>, xof: bool, customization: &[u8]) -> PyResult<Xof> {
     let name = hasher.name().replace('-', "_").to_lowercase();
     let name =
         NAMES.into_iter().find(|known| **known == name).expect("every function has its object");
@@ -410,11 +411,63 @@ pub fn resumed(hasher: Box<dyn Hashing>, xof: bool, customization: &[u8]) -> PyR
 }
 
 /// Raises an error if there is an argument that a function does not have.
-pub fn refuse(xof: bool, customization: &[u8], hasher: &dyn Hashing) -> PyResult<()> {
+fn refuse(xof: bool, customization: &[u8], hasher: &dyn Hashing) -> PyResult<()> {
     let what = match (xof, customization) {
         (true, _) => "xof=True is for states of KMAC, TupleHash and ParallelHash",
         (_, [_, ..]) => "customization is for states of KT128 and KT256",
         _ => return Ok(()),
     };
     Err(PyValueError::new_err(format!("{what}, and this is a state of {}", hasher.name())))
+}
+
+/// Return an object that continues from a state that export_state returned.
+///
+/// The states of KMAC, TupleHash and ParallelHash do not contain xof, those of KT128 and KT256 not
+/// the customization string: pass them as to the constructor.
+#[pyfunction]
+#[pyo3(signature = (state, /, *, xof=false, customization=None))]
+#[pyo3(text_signature = "(state, /, *, xof=False, customization=b'')")]
+pub fn import_state<'py>(
+    py: Python<'py>,
+    state: &Bound<'py, PyAny>,
+    xof: bool,
+    customization: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    resumed(py, AnyHasher::import, state, xof, customization)
+}
+
+/// Return an object that continues from a state that export_keyed returned under the same key. A
+/// state that was changed, or was exported under another key or without one, is a ValueError. See
+/// import_state for the other arguments.
+#[pyfunction]
+#[pyo3(signature = (state, key, /, *, xof=false, customization=None))]
+#[pyo3(text_signature = "(state, key, /, *, xof=False, customization=b'')")]
+pub fn import_keyed<'py>(
+    py: Python<'py>,
+    state: &Bound<'py, PyAny>,
+    key: &Bound<'py, PyAny>,
+    xof: bool,
+    customization: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let key = Data::new(key)?;
+    resumed(py, |state| AnyHasher::import_keyed(state, &key), state, xof, customization)
+}
+
+fn resumed<'py>(
+    py: Python<'py>,
+    import: impl FnOnce(&[u8]) -> Result<AnyHasher, Error>,
+    state: &Bound<'py, PyAny>,
+    xof: bool,
+    customization: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let customization = customization.map_or(Ok(Data::empty()), Data::new)?;
+    let state = Data::new(state)?;
+    let hasher: Box<dyn Hashing> = built(true, AnyHasher::into, || import(&state).map_err(wrong))?;
+    run_wiped(KEYED, || match Algorithm::from_code(hasher.code()) {
+        Some(_) => {
+            refuse(xof, &customization, &*hasher)?;
+            hash::object(py, hasher)
+        }
+        None => Ok(Bound::new(py, xof_of(hasher, xof, &customization)?)?.into_any()),
+    })
 }

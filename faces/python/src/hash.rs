@@ -1,11 +1,9 @@
 //! hashlib's objects: `HASH`, `HASHXOF`, and BLAKE2's types.
 
-use crate::beyond;
 use crate::data::{Arg, Data, bytes_of, detach_if, domain, hex_of, wrong};
 use crate::shared::Shared;
 use hashmill::{
-    Algorithm, AnyHasher, AnyReader, Error, Exported, Hashing, blake2b, blake2bp, blake2s,
-    blake2sp, run_wiped,
+    Algorithm, AnyReader, Error, Exported, Hashing, blake2b, blake2bp, blake2s, blake2sp, run_wiped,
 };
 use hashmill_arrow::function::KEYED;
 use hashmill_arrow::names::{algorithm, name, unknown};
@@ -231,7 +229,7 @@ impl Reader {
 }
 
 /// Returns the Python object of a hasher.
-fn object(py: Python<'_>, hasher: Box<dyn Hashing>) -> PyResult<Bound<'_, PyAny>> {
+pub fn object(py: Python<'_>, hasher: Box<dyn Hashing>) -> PyResult<Bound<'_, PyAny>> {
     let (algorithm, is_xof) = (Algorithm::from_code(hasher.code()), hasher.is_extendable());
     let base = PyClassInitializer::from(Hash::of(hasher));
     Ok(match algorithm {
@@ -362,58 +360,6 @@ pub fn _new<'py>(
         Some(algorithm) => object(py, begin(py, algorithm.hasher().into(), data)?).map(Some),
         None => Ok(None),
     }
-}
-
-/// Return an object that continues from a state that export_state returned.
-///
-/// The states of KMAC, TupleHash and ParallelHash do not contain xof, those of KT128 and KT256 not
-/// the customization string: pass them as to the constructor.
-#[pyfunction]
-#[pyo3(signature = (state, /, *, xof=false, customization=None))]
-#[pyo3(text_signature = "(state, /, *, xof=False, customization=b'')")]
-pub fn import_state<'py>(
-    py: Python<'py>,
-    state: &Bound<'py, PyAny>,
-    xof: bool,
-    customization: Option<&Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    resumed(py, AnyHasher::import, state, xof, customization)
-}
-
-/// Return an object that continues from a state that export_keyed returned under the same key. A
-/// state that was changed, or was exported under another key or without one, is a ValueError. See
-/// import_state for the other arguments.
-#[pyfunction]
-#[pyo3(signature = (state, key, /, *, xof=false, customization=None))]
-#[pyo3(text_signature = "(state, key, /, *, xof=False, customization=b'')")]
-pub fn import_keyed<'py>(
-    py: Python<'py>,
-    state: &Bound<'py, PyAny>,
-    key: &Bound<'py, PyAny>,
-    xof: bool,
-    customization: Option<&Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let key = Data::new(key)?;
-    resumed(py, |state| AnyHasher::import_keyed(state, &key), state, xof, customization)
-}
-
-fn resumed<'py>(
-    py: Python<'py>,
-    import: impl FnOnce(&[u8]) -> Result<AnyHasher, Error>,
-    state: &Bound<'py, PyAny>,
-    xof: bool,
-    customization: Option<&Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let customization = customization.map_or(Ok(Data::empty()), Data::new)?;
-    let state = Data::new(state)?;
-    let hasher: Box<dyn Hashing> = built(true, AnyHasher::into, || import(&state).map_err(wrong))?;
-    run_wiped(KEYED, || match Algorithm::from_code(hasher.code()) {
-        Some(_) => {
-            beyond::refuse(xof, &customization, &*hasher)?;
-            object(py, hasher)
-        }
-        None => Ok(Bound::new(py, beyond::resumed(hasher, xof, &customization)?)?.into_any()),
-    })
 }
 
 /// Return the digest of a message, in one call.

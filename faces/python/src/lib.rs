@@ -37,8 +37,8 @@ fn _hashmill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(hash::turboshake256, module)?)?;
     module.add_function(wrap_pyfunction!(hash::_new, module)?)?;
     module.add_function(wrap_pyfunction!(hash::digest, module)?)?;
-    module.add_function(wrap_pyfunction!(hash::import_state, module)?)?;
-    module.add_function(wrap_pyfunction!(hash::import_keyed, module)?)?;
+    module.add_function(wrap_pyfunction!(beyond::import_state, module)?)?;
+    module.add_function(wrap_pyfunction!(beyond::import_keyed, module)?)?;
     module.add_function(wrap_pyfunction!(names::_canonical, module)?)?;
     module.add_function(wrap_pyfunction!(batch::hash_many, module)?)?;
     module.add_function(wrap_pyfunction!(batch::merkle_root, module)?)?;
