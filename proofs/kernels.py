@@ -340,6 +340,70 @@ def schedule_of_block(sha2):
     return Case("K + W", prove, [run])
 
 
+def digests(width, lanes, big_endian):
+    """`rows_be` or `rows_le`: of every length, one digest after the other and with bytes between them."""
+
+    def case(size, gap):
+        def run(execution, name, var):
+            step, stride, outputs = width // 8, size + gap, []
+            words = [[var(f"state {w} lane {l}", width) for l in range(lanes)] for w in range(64 // step)]
+            total = (lanes - 1) * stride + size
+            before = [var(f"place {i}", 8) for i in range(total)]
+            wanted = list(before)
+            for l in range(lanes):
+                for i in range(size):
+                    at = 8 * (i % step)
+                    wanted[l * stride + i] = extract(words[i // step][l], width - 8 - at if big_endian else at, 8)
+            state = place(execution.memory, "state", width, [word for row in words for word in row], writable=False)
+            put = place(execution.memory, "rows", 8, before)
+            lengths = [length(execution, var, "state", 64 // step * lanes, width), length(execution, var, "rows", total, 8)]
+            arguments = [state.base, lengths[0], put.base, lengths[1], usize(stride), usize(size)]
+            execution.call(name, arguments, lambda _: outputs.append(words_of(execution.memory, put.base, 8)))
+            [got] = outputs
+            return wanted, got
+
+        return Case(f"{size} bytes, {gap} between", lambda execution, name: compare("the rows", *run(execution, name, terms.var)), [run])
+
+    cases = [case(size, gap) for size in (16, 32, 48, 64) for gap in (0, 5)]
+    return Claim("lengths of digests", cases, lanes=None, fixed=True)
+
+
+def last_bytes():
+    """`lay`: messages up to the length that their lines have room for, from several places on."""
+
+    def case(lines, at, halves):
+        def run(execution, name, var):
+            room, outputs = 64 * lines + 64, []
+            most = 64 * lines - at
+            sizes = [*range(0, most, 7 * lines), most - 1, most, min(5, most), min(5, most)]
+            messages = [[var(f"message {l} byte {i}", 8) for i in range(size)] for l, size in enumerate(sizes)]
+            around = [var(f"around {i}", 8) for i in range(64 * lines)]
+            before = [var(f"tail {i}", 8) for i in range(room * len(sizes))]
+            wanted = list(before)
+            for l, message in enumerate(messages):
+                line = list(around)
+                line[at:at + len(message)] = [or_(a, b) for a, b in zip(around[at:], message)]
+                wanted[room * l:room * l + 64 * lines] = line
+            slices = []
+            for l, message in enumerate(messages):
+                object = place(execution.memory, f"lane {l}", 8, message, writable=False)
+                slices += [object.base, usize(len(message))]
+            lanes = place(execution.memory, "lanes", terms.WORD, slices, writable=False)
+            ring = place(execution.memory, "around", 8, around, writable=False)
+            put = place(execution.memory, "tails", 8, before)
+            arguments = [lanes.base, usize(len(sizes)), usize(at), ring.base, usize(lines)]
+            arguments += [put.base, length(execution, var, "tails", len(before), 8), usize(room), const(halves, 1)]
+            execution.call(name, arguments, lambda _: outputs.append(words_of(execution.memory, put.base, 8)))
+            [got] = outputs
+            return wanted, got
+
+        name = f"{lines} lines from byte {at}, {'halves' if halves else 'whole'}"
+        return Case(name, lambda execution, name: compare("the tails", *run(execution, name, terms.var)), [run])
+
+    cases = [case(lines, at, halves) for lines in (1, 2, 3) for at in (0, 1, 40, 63, 100)[:3 + lines // 2] for halves in (0, 1)]
+    return Claim("lines and places", cases, fixed=True)
+
+
 def place(memory, name, width, words, writable=True):
     """An object that begins with these words, aligned as they are and no better."""
     size = width // 8
@@ -390,6 +454,12 @@ WHOLE = {"not ((usub(bytes.1, 48) < 16))": (1, "its caller absorbs a whole block
 def claim(path, machine="x86_64"):
     """The claim of a kernel; None if there is none."""
     match path.split("::")[1:]:
+        case ["simd", "x86_ends", "lay"]:
+            return last_bytes()
+        case ["simd", "x86" | "v128", *isa, "U32" | "U64" as word, "rows_be" | "rows_le" as which]:
+            return digests(int(word[1:]), lanes_of((*isa, "neon")[0], int(word[1:])), which == "rows_be")
+        case ["simd", "x86_two", isa, "U32" | "U64" as word, "rows_be" | "rows_le" as which]:
+            return digests(int(word[1:]), 2 * lanes_of(isa, int(word[1:])), which == "rows_be")
         case ["sha2", "kernel", "w32" | "w64" as w, isa, "absorb_known"]:
             sha2 = Sha2(int(w[1:]))
             return Claim("a block of any K + W", [known_block(sha2.w, lanes_of(isa, sha2.w), sha2)])

@@ -33,6 +33,7 @@ impl Family for Ascon {
     const TAIL: Self::Tail = [0; RATE];
     // The cycles of Zen5 and Xeon were measured. The rows of Arm and WebAssembly have the proportions to the
     // portable one that Keccak's have.
+    const OUTPUT: backend::Output = backend::Output::Other;
     const BACKENDS: &'static [Backend<Self>] = &[
         #[cfg(target_arch = "x86_64")]
         kernel::avx512::STAMP.row(kernel::avx512::absorb, &[(Zen5, 193), (Xeon, 213)]),

@@ -20,7 +20,11 @@
 //! choice is valid only in the epoch in which it was made, so `force` need not find the kept
 //! choices.
 
+use crate::buffer::copy_short;
 use crate::error::Error;
+use crate::simd::rows::Rows;
+#[cfg(target_arch = "x86_64")]
+use crate::simd::x86_ends;
 use crate::simd::{Isa, Profile, Stamp};
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -57,10 +61,24 @@ pub(crate) trait Family: Copy + 'static {
         counts
     };
 
+    /// How the first 64 bytes of the output follow from the words of the state.
+    const OUTPUT: Output;
+
     /// The set-up cost of lanes on CPUs of these profiles, as for [`Backend::cycles`].
     const SETUP: &'static [(Profile, Setup)] = &[(Profile::Xeon, SETUP)];
 
     fn chosen() -> &'static Chosen;
+}
+
+/// How an output follows from the words of a state.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Output {
+    /// It is the words, each with its most significant byte first.
+    BigEndian,
+    /// It is the words, each with its least significant byte first.
+    LittleEndian,
+    /// It takes further blocks (Ascon).
+    Other,
 }
 
 /// The blocks of every lane: block `b` of lane `l` starts at `lanes[l][b * stride]`.
@@ -165,6 +183,8 @@ pub(crate) struct Backend<F: Family> {
     pub absorb_digest: Option<AbsorbDigest<F>>,
     /// Absorbs one block, and then one whose schedule is known, into one state.
     pub absorb_then_known: Option<AbsorbThenKnown<F>>,
+    /// Writes the digests of all lanes, if there are several and the backend has a function for that.
+    pub rows: Option<Rows<F::Word>>,
     /// A backend of as many lanes that needs no other instructions, if it is as fast or faster for
     /// messages of one block. If it has cycles, these count for such messages.
     pub of_one_block: Option<&'static Backend<F>>,
@@ -181,15 +201,21 @@ type AbsorbLast<F> = unsafe fn(&mut [<F as Family>::Word], &[u8], u128);
 type AbsorbDigest<F> = unsafe fn(&[<F as Family>::Word], &mut [<F as Family>::Word]);
 type AbsorbThenKnown<F> = unsafe fn(&mut [<F as Family>::Word], &[u8], &<F as Family>::Known);
 
-impl Stamp {
+impl<W: 'static> Stamp<W> {
     /// Returns this kernel's row of its family's table.
-    pub const fn row<F: Family>(
+    pub const fn row<F: Family<Word = W>>(
         self,
         absorb: Absorb<F>,
         cycles: &'static [(Profile, u32)],
     ) -> Backend<F> {
-        let Stamp { name, needs, lanes } = self;
-        Backend { name, needs, lanes, cycles, ..Backend::of(absorb) }
+        let Stamp { name, needs, lanes, rows } = self;
+        let rows = match (rows, F::OUTPUT) {
+            (Some([rows, _]), Output::BigEndian) | (Some([_, rows]), Output::LittleEndian) => {
+                Some(rows)
+            }
+            _ => None,
+        };
+        Backend { name, needs, lanes, cycles, rows, ..Backend::of(absorb) }
     }
 }
 
@@ -220,6 +246,7 @@ impl<F: Family> Backend<F> {
             absorb_last: None,
             absorb_digest: None,
             absorb_then_known: None,
+            rows: None,
             of_one_block: None,
         }
     }
@@ -278,6 +305,49 @@ impl<F: Family> Runnable<F> {
     pub fn absorb(self, state: &mut [F::Word], shape: F::Shape, input: &Input<'_>) {
         // SAFETY: a `Runnable` is made only for a backend whose `needs` this CPU has.
         unsafe { (self.0.absorb)(state, shape, input) }
+    }
+
+    /// Copies the states of all lanes.
+    #[inline]
+    pub fn copy(self, to: &mut [F::Word], from: &[F::Word]) {
+        #[cfg(target_arch = "x86_64")]
+        if self.0.needs.contains(Isa::AVX512) {
+            // SAFETY: a `Runnable` is made only for a backend whose `needs` this CPU has.
+            return unsafe { x86_ends::copy(to, from) };
+        }
+        to.copy_from_slice(from);
+    }
+
+    /// Writes to each lane's tail of `room` bytes the lines `around`, and in them, from byte `at`
+    /// on, where they have zeros, the bytes of the lane.
+    #[inline]
+    pub fn lay(
+        self,
+        lanes: &[&[u8]],
+        at: usize,
+        around: &[[u8; 64]],
+        tails: &mut [u8],
+        room: usize,
+    ) {
+        #[cfg(target_arch = "x86_64")]
+        if self.0.needs.contains(Isa::AVX512) {
+            // Only kernels of eight and more lanes of 64 bits load whole lines.
+            let halves = size_of::<F::Word>() < 8 || self.0.lanes < 8;
+            // SAFETY: a `Runnable` is made only for a backend whose `needs` this CPU has.
+            return unsafe { x86_ends::lay(lanes, at, around, tails, room, halves) };
+        }
+        lay(lanes, at, around, tails, room);
+    }
+
+    /// Writes the first `len` bytes, a multiple of 16, of every lane's digest to `rows`, `stride`
+    /// bytes apart, if the backend has a function for that, and returns whether it did.
+    #[inline]
+    pub fn rows(self, state: &[F::Word], rows: &mut [u8], stride: usize, len: usize) -> bool {
+        if let Some(write) = self.0.rows {
+            // SAFETY: a `Runnable` is made only for a backend whose `needs` this CPU has.
+            unsafe { write(state, rows, stride, len) }
+        }
+        self.0.rows.is_some()
     }
 
     /// Returns the backend, with as many lanes, for messages of `blocks` blocks.
@@ -347,6 +417,15 @@ impl<F: Family> Runnable<F> {
             // SAFETY: a `Runnable` is made only for a backend whose `needs` this CPU has.
             unsafe { absorb_known(state, known) }
         }
+    }
+}
+
+/// Does what [`Runnable::lay`] does on every CPU.
+fn lay(lanes: &[&[u8]], at: usize, around: &[[u8; 64]], tails: &mut [u8], room: usize) {
+    let mut tails = tails.chunks_exact_mut(room);
+    for (bytes, tail) in lanes.iter().map_while(|bytes| Some((bytes, tails.next()?))) {
+        tail.as_chunks_mut().0.iter_mut().zip(around).for_each(|(line, around)| *line = *around);
+        copy_short(&mut tail[at..][..bytes.len()], bytes);
     }
 }
 

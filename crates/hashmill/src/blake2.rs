@@ -66,6 +66,7 @@ impl Family for FamilyB {
     type States = [u64; 12 * 16];
     type Tail = [u8; 128];
     const TAIL: [u8; 128] = [0; 128];
+    const OUTPUT: backend::Output = backend::Output::LittleEndian;
     #[rustfmt::skip]
     const BACKENDS: &'static [Backend<Self>] = &[
         #[cfg(target_arch = "x86_64")]
@@ -123,6 +124,7 @@ impl Family for FamilyS {
     type States = [u32; 12 * 32];
     type Tail = [u8; 64];
     const TAIL: [u8; 64] = [0; 64];
+    const OUTPUT: backend::Output = backend::Output::LittleEndian;
     #[rustfmt::skip]
     const BACKENDS: &'static [Backend<Self>] = &[
         #[cfg(target_arch = "x86_64")]

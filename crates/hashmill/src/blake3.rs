@@ -6,7 +6,7 @@
 
 pub(crate) mod output;
 
-use crate::backend::{Backend, Chosen, Family, Input, Runnable, Setup};
+use crate::backend::{self, Backend, Chosen, Family, Input, Runnable, Setup};
 pub(crate) use crate::blake2::kernel::blake3 as kernel;
 #[cfg(target_arch = "x86_64")]
 use crate::blake2::x86_rows;
@@ -47,6 +47,7 @@ impl Family for Blake3 {
     const TAIL: [u8; BLOCK] = [0; BLOCK];
     // The cycles of the profiles other than Zen5 are those of BLAKE2s, times 7 of 10 rounds, except
     // for the rows of several messages.
+    const OUTPUT: backend::Output = backend::Output::LittleEndian;
     #[rustfmt::skip]
     const BACKENDS: &'static [Backend<Self>] = &[
         #[cfg(target_arch = "x86_64")]

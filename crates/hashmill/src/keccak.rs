@@ -30,6 +30,7 @@ impl Family for Keccak {
     /// Two blocks, because a trailer may stand between the message and the padding (`Trailed`).
     type Tail = [u8; 2 * MAX_RATE];
     const TAIL: Self::Tail = [0; 2 * MAX_RATE];
+    const OUTPUT: backend::Output = backend::Output::LittleEndian;
     const BACKENDS: &'static [Backend<Self>] = &[
         #[cfg(target_arch = "x86_64")]
         kernel::avx512::STAMP.row(kernel::avx512::absorb, &[(Xeon, 1258), (Zen5, 990)]),

@@ -6,10 +6,10 @@
 //! There are two ways to fill the lanes. [`hash_many`] chooses one of them by the lengths of the
 //! next group of messages, one message for each lane:
 //!
-//! - **One number of blocks** ([`Together`]). The backend reads the blocks directly from the
-//!   messages. If all messages of the group have one length, the padding is written once and reused
-//!   for the next group. Rows of a column, Merkle nodes and keys usually have one length; short
-//!   messages usually have one block.
+//! - **One number of blocks** ([`Together`]). The backend reads whole blocks directly from the
+//!   messages, and last blocks from the lanes' tails. If all messages of the group have one length,
+//!   states and padding are prepared once for all groups ([`Plan`]). Rows of a column, Merkle nodes
+//!   and keys usually have one length; short messages usually have one block.
 //! - **Mixed lengths** ([`drive`]). The scheduler sorts the next [`WINDOW`] messages by their
 //!   number of blocks and takes the longest first. Each lane has a *job*: a message, and the run of
 //!   whole blocks that the lane absorbs now. All lanes advance by the shortest remaining run,
@@ -31,7 +31,7 @@ pub(crate) mod chains;
 pub(crate) mod threads;
 
 pub(crate) use crate::backend::LANES;
-use crate::backend::{self, Family, Input, Runnable, has_lanes, with_lanes};
+use crate::backend::{self, Family, Input, Runnable, has_lanes};
 use crate::buffer::{Blocks, copy_short};
 use crate::messages::{Messages, Slots};
 use crate::stream::{Progress, Sequential, Word, finish_from, finish_one, must};
@@ -49,6 +49,10 @@ const TAILS: usize = 32 * 128;
 pub(crate) const PLENTY: usize = usize::MAX;
 /// Words of the largest state, that of Keccak.
 const MAX_STATE: usize = 25;
+/// Lines of 64 bytes in the longest tail, that of Keccak.
+const LINES: usize = 6;
+/// The most bytes of an output that is written to a tail.
+const ROW: usize = 64;
 
 /// Hashes every message, each after the prefix that `stream` has absorbed, and writes the outputs.
 ///
@@ -149,7 +153,7 @@ fn finish_groups<'m, S: Sequential>(
 ) -> usize {
     let (count, lanes) = (messages.count(), backend.lanes());
     let mut together = Together::new(prefix, backend);
-    together.lanes.clear();
+    together.clear();
     // Another backend may be faster for the messages that do not fill a group.
     let end = if count - next < lanes { count } else { count - (count - next) % lanes };
     loop {
@@ -209,11 +213,9 @@ fn of_one_length(group: &[&[u8]]) -> bool {
 
 /// Computes HMAC of the first messages: hashes each with `inner`, then that digest, of `digest_len`
 /// bytes, with `outer`. Returns how many messages were hashed. It stops at the first group that
-/// does not fill the lanes or cannot be hashed together, and hashes none if the backend has one lane
-/// or `outer` has waiting bytes.
+/// does not fill the lanes or cannot be hashed together, and hashes none if the backend has one lane.
 ///
-/// The inner digests are written where the outer hash reads its blocks, which raises the speed from
-/// 1.17 to 1.37 GB/s (SHA-256, messages of 64 bytes, Zen 5).
+/// The inner digests stay in the tails of the inner hash, and the outer hash reads them there.
 pub(crate) fn finish_nested<S: Sequential>(
     [inner, outer]: [&S; 2],
     digest_len: usize,
@@ -223,15 +225,13 @@ pub(crate) fn finish_nested<S: Sequential>(
     let count = messages.count();
     let backend = backend::for_messages::<S::Family>(count, PLENTY);
     let lanes = backend.lanes();
-    // A digest that is longer than a block (Ascon-Hash256) is not in the words of one state.
-    let is_short = digest_len <= inner.blocks().len;
-    if lanes == 1 || count < lanes || !outer.waiting().is_empty() || !is_short {
+    if lanes == 1 || count < lanes {
         return 0;
     }
     let [mut inner, mut outer] =
         [inner, outer].map(|stream| Together::new(Prefix::One(stream), backend));
-    inner.lanes.clear();
-    outer.lanes.clear();
+    inner.clear();
+    outer.clear();
     let mut next = 0;
     while count - next >= lanes {
         let mut group: [&[u8]; LANES] = [&[]; LANES];
@@ -239,7 +239,12 @@ pub(crate) fn finish_nested<S: Sequential>(
         if !inner.absorb(&mut group, next, lanes) {
             break;
         }
-        inner.hand_over(&mut outer, digest_len);
+        inner.digests(next, digest_len);
+        let mut digests = inner.lanes.tails.chunks_exact(inner.lanes.room);
+        for (digest, tail) in group.iter_mut().map_while(|it| Some((it, digests.next()?))) {
+            *digest = &tail[..digest_len];
+        }
+        outer.absorb(&mut group, 0, lanes);
         outer.output(outputs, next, lanes);
         next += lanes;
     }
@@ -261,17 +266,21 @@ pub(crate) struct Lanes<F: Family> {
 /// The first elements of an array `A`. Only these are initialised and wiped, because clearing and
 /// wiping the states and tails of all lanes took longer than a block in four of them.
 pub(crate) struct Used<A, T> {
-    all: MaybeUninit<A>,
+    all: Lines<MaybeUninit<A>>,
     /// The number of initialised elements.
     len: usize,
     element: PhantomData<T>,
 }
 
+/// A value that begins at a cache line, so that no vector lies in two.
+#[repr(align(64))]
+struct Lines<T>(T);
+
 impl<A, T: Copy + Default> Used<A, T> {
     /// Uses no element.
     #[inline(always)]
     fn none() -> Self {
-        Used { all: MaybeUninit::uninit(), len: 0, element: PhantomData }
+        Used { all: Lines(MaybeUninit::uninit()), len: 0, element: PhantomData }
     }
 
     /// Uses the first `len` elements, which become zeros.
@@ -279,7 +288,7 @@ impl<A, T: Copy + Default> Used<A, T> {
     fn clear(&mut self, len: usize) {
         const { assert!(align_of::<A>() >= align_of::<T>()) };
         assert!(len <= size_of::<A>() / size_of::<T>());
-        let start = self.all.as_mut_ptr().cast::<MaybeUninit<T>>();
+        let start = self.all.0.as_mut_ptr().cast::<MaybeUninit<T>>();
         // SAFETY: the array has room for the elements, which need not be initialised.
         let used = unsafe { core::slice::from_raw_parts_mut(start, len) };
         used.fill(MaybeUninit::new(T::default()));
@@ -293,7 +302,7 @@ impl<A, T> Deref for Used<A, T> {
     #[inline(always)]
     fn deref(&self) -> &[T] {
         // SAFETY: `clear` has initialised them.
-        unsafe { core::slice::from_raw_parts(self.all.as_ptr().cast(), self.len) }
+        unsafe { core::slice::from_raw_parts(self.all.0.as_ptr().cast(), self.len) }
     }
 }
 
@@ -301,7 +310,7 @@ impl<A, T> DerefMut for Used<A, T> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut [T] {
         // SAFETY: `clear` has initialised them.
-        unsafe { core::slice::from_raw_parts_mut(self.all.as_mut_ptr().cast(), self.len) }
+        unsafe { core::slice::from_raw_parts_mut(self.all.0.as_mut_ptr().cast(), self.len) }
     }
 }
 
@@ -342,17 +351,37 @@ impl<F: Family> Lanes<F> {
 
     /// Absorbs `blocks` blocks from every lane's tail.
     pub fn absorb_tails(&mut self, shape: F::Shape, stride: usize, blocks: usize) {
-        match self.count() {
-            1 => self.absorb_tails_of::<1>(shape, stride, blocks),
-            lanes => with_lanes!(F, lanes, L => self.absorb_tails_of::<L>(shape, stride, blocks)),
+        let (tails, room, count) = (&self.tails[..], self.room, self.count());
+        // The tails beyond those of the lanes are not set: this would take as long as to set those.
+        let mut lanes = [const { MaybeUninit::uninit() }; LANES];
+        for (i, lane) in lanes[..count].iter_mut().enumerate() {
+            lane.write(&tails[i * room..][..room]);
         }
+        // SAFETY: the first `count` have been written, and the layouts are the same.
+        let lanes = unsafe { core::slice::from_raw_parts(lanes.as_ptr().cast(), count) };
+        let input = Input { lanes, stride, blocks };
+        self.backend.absorb(&mut self.states, shape, &input);
     }
 
-    fn absorb_tails_of<const L: usize>(&mut self, shape: F::Shape, stride: usize, blocks: usize) {
-        let (tails, room) = (&self.tails, self.room);
-        let mut lanes: [&[u8]; L] = [&[]; L];
-        lanes.iter_mut().zip(tails.chunks_exact(room)).for_each(|(lane, tail)| *lane = tail);
-        self.backend.absorb(&mut self.states, shape, &Input { lanes: &lanes, stride, blocks });
+    /// Absorbs in every lane the block that begins with the stream's waiting bytes and ends with the
+    /// first `head` bytes of the lane's message, and takes these from the message.
+    fn absorb_heads<S: Sequential<Family = F>>(
+        &mut self,
+        stream: &S,
+        inputs: &mut [&[u8]],
+        head: usize,
+    ) {
+        let (waiting, (stride, shape)) = (stream.waiting(), layout(stream));
+        let mut around = [[0; 64]; LINES];
+        around.as_flattened_mut()[..waiting.len()].copy_from_slice(waiting);
+        let mut heads: [&[u8]; LANES] = [&[]; LANES];
+        for (first, input) in heads.iter_mut().zip(inputs.iter_mut()) {
+            (*first, *input) = input.split_at(head);
+        }
+        let (heads, lines) = (&heads[..inputs.len()], &around[..stride.div_ceil(64)]);
+        self.backend.lay(heads, waiting.len(), lines, &mut self.tails, self.room);
+        wipe_bytes(around.as_flattened_mut());
+        self.absorb_tails(shape, stride, 1);
     }
 
     /// Returns the words of all states: element `w` contains word `w` of every lane. `L` must be
@@ -376,29 +405,45 @@ pub(crate) struct Together<'s, S: Sequential> {
     prefix: Prefix<'s, S>,
     lanes: Lanes<S::Family>,
     backend: Runnable<S::Family>,
-    /// The length of the messages for which the tails are padded, or `None` if they are not.
-    padded_for: Option<usize>,
-    /// The argument of the backend's `absorb_known`, if it has that function and the tails contain
-    /// nothing but padding.
+    /// How messages of one length are absorbed, once it is known.
+    plan: Option<Plan<S>>,
+    /// The states with which messages of that length begin, laid out as those of the lanes. If they
+    /// have only last blocks, the words that change before the last block are set.
+    start: Used<<S::Family as Family>::States, Word<S>>,
+    /// The last blocks of messages of that length, with zeros in place of the messages' bytes.
+    around: [[u8; 64]; LINES],
+}
+
+/// How messages of one length are absorbed. It is made once and used for every group.
+struct Plan<S: Sequential> {
+    message_len: usize,
+    backend: Runnable<S::Family>,
+    /// How many bytes of a message complete the block that begins with the waiting bytes, or 0.
+    head: usize,
+    /// The whole blocks after the head, which are read where they lie in the messages.
+    whole: usize,
+    /// Where in the last blocks the last bytes of a message begin.
+    at: usize,
+    /// Where in the last blocks they end.
+    end: usize,
+    /// The number of last blocks, which contain padding.
+    blocks: usize,
+    /// The argument of the backend's `absorb_known`, if it has that function and the last blocks
+    /// contain nothing but padding.
     known: Option<<S::Family as Family>::Known>,
 }
 
 impl<'s, S: Sequential> Together<'s, S> {
     #[inline(always)]
     fn new(prefix: Prefix<'s, S>, backend: Runnable<S::Family>) -> Self {
-        Together { prefix, lanes: Lanes::new(backend), backend, padded_for: None, known: None }
+        let (lanes, around) = (Lanes::new(backend), [[0; 64]; LINES]);
+        Together { prefix, lanes, backend, plan: None, start: Used::none(), around }
     }
 
-    /// Sets the state of every lane to the state of its stream. The first lane's message has index
-    /// `first`.
-    fn begin(&mut self, first: usize, count: usize) {
-        match self.prefix {
-            Prefix::One(stream) => self.lanes.fill(stream.state().as_ref()),
-            Prefix::Each(streams) => (0..self.lanes.count()).for_each(|lane| {
-                let stream = streams(index_of(lane, first, count));
-                self.lanes.lane(lane).set_state(stream.state().as_ref());
-            }),
-        }
+    /// Clears the states and tails, which must be done first.
+    fn clear(&mut self) {
+        self.lanes.clear();
+        self.start.clear(self.lanes.states.len());
     }
 
     /// Whether messages of different lengths, or with streams of their own, can be absorbed
@@ -419,151 +464,169 @@ impl<'s, S: Sequential> Together<'s, S> {
     /// Absorbs the first `count` messages of a group, padding included, and returns true; or returns
     /// false if they cannot be absorbed together. The first message has index `first`.
     fn absorb(&mut self, group: &mut [&[u8]; LANES], first: usize, count: usize) -> bool {
+        let len = group[0].len();
         let alike = matches!(self.prefix, Prefix::One(_)) && of_one_length(&group[..count]);
         if !alike && !self.side_by_side(&group[..count], first) {
             return false;
         }
-        let (stream, lanes, message_len) =
-            (self.prefix.stream(first), self.lanes.count(), group[0].len());
-        let (blocks, shape, waiting) = (stream.blocks(), stream.shape(), stream.waiting());
         // An idle lane computes the same as the first lane, and its result is not used.
-        let idle = group[0];
+        let (idle, lanes) = (group[0], self.lanes.count());
         group[count..lanes].fill(idle);
-        let inputs = &mut group[..lanes];
-        let backend = self.backend.of_blocks(blocks.of(waiting.len() + message_len));
-        self.lanes.backend = backend;
-        self.begin(first, count);
-        let mut left = message_len;
-        let mut rest = waiting.len();
-        if rest > 0 {
-            self.padded_for = None;
-            let head = left.min(blocks.len - rest);
-            let tails = self.lanes.tails.chunks_exact_mut(self.lanes.room);
-            for (tail, input) in tails.zip(inputs.iter_mut()) {
-                tail[..rest].copy_from_slice(waiting);
-                tail[rest..][..head].copy_from_slice(&input[..head]);
-                *input = &input[head..];
+        if alike {
+            if self.plan.as_ref().is_none_or(|plan| plan.message_len != len) {
+                self.prepare(len);
             }
-            left -= head;
-            rest += head;
-            if rest == blocks.len && left >= blocks.lookahead {
-                self.lanes.absorb_tails(shape, blocks.len, 1);
-                rest = 0;
-            }
-        }
-        let mut taken = 0;
-        if rest == 0 && left >= blocks.len + blocks.lookahead {
-            let whole = (left - blocks.lookahead) / blocks.len;
-            let input = Input { lanes: inputs, stride: blocks.len, blocks: whole };
-            backend.absorb(&mut self.lanes.states, shape, &input);
-            taken = whole * blocks.len;
-            left -= taken;
-        }
-        if !alike {
-            self.finish_ends(inputs, taken, (first, count));
-        } else if rest == 0 && left == blocks.len {
-            // BLAKE2's last block may be whole. Then it is read directly from the message.
-            let states = &mut self.lanes.states;
-            stream.last(message_len, &mut [], 0, |i, word| set_all(states, lanes, i, word));
-            inputs.iter_mut().for_each(|input| *input = &input[input.len() - left..]);
-            let input = Input { lanes: inputs, stride: blocks.len, blocks: 1 };
-            backend.absorb(&mut self.lanes.states, shape, &input);
+            self.absorb_planned(&mut group[..lanes]);
         } else {
-            self.finish_tails(message_len, left, rest, |lane, end| {
-                copy_short(end, &inputs[lane][inputs[lane].len() - left..]);
-            });
+            self.absorb_others(&mut group[..lanes], (first, count));
         }
         true
     }
 
-    /// Writes the outputs of the first `count` lanes.
-    pub fn output(&self, outputs: &mut Slots<'_>, first: usize, count: usize) {
-        with_lanes!(S::Family, self.lanes.count(), L => self.output_of::<L>(outputs, first, count))
-    }
-
-    fn output_of<const L: usize>(&self, outputs: &mut Slots<'_>, first: usize, count: usize) {
-        let words = self.lanes.words::<L>();
-        outputs.write_group(first, count, |lane, out| {
-            self.prefix.stream(first + lane).output(|i| words[i][lane], out);
-        });
-    }
-
-    /// Hashes the output of every lane, `len` bytes, in the same lane of `other`. Both have one
-    /// stream for all messages.
-    fn hand_over(&self, other: &mut Self, len: usize) {
-        other.begin(0, self.lanes.count());
-        with_lanes!(S::Family, self.lanes.count(), L => self.hand_over_of::<L>(other, len))
-    }
-
-    fn hand_over_of<const L: usize>(&self, other: &mut Self, len: usize) {
-        let words = self.lanes.words::<L>();
-        other.finish_tails(len, len, 0, |lane, digest| {
-            self.prefix.stream(0).output(|i| words[i][lane], digest);
-        });
-    }
-
-    /// Absorbs the ends of messages that have streams or lengths of their own: the bytes from
-    /// `taken` on and the padding.
-    fn finish_ends(&mut self, inputs: &[&[u8]], taken: usize, (first, count): (usize, usize)) {
-        self.padded_for = None;
-        let mut len = 0;
-        for (lane, message) in inputs.iter().enumerate() {
-            let stream = self.prefix.stream(index_of(lane, first, count));
-            let mut lane = self.lanes.lane(lane);
-            len = lane.pad(stream, &[], &message[taken..], message.len());
-        }
-        let (shape, stride) =
-            (self.prefix.stream(first).shape(), self.prefix.stream(first).blocks().len);
-        self.lanes.absorb_tails(shape, stride, len / stride);
-    }
-
-    /// Absorbs the tails. Each consists of `rest` bytes that it contains already, the last `left`
-    /// bytes of its message, which `copy` writes, and the padding.
-    ///
-    /// Padding is the same for all messages of one length, so it is written for the first group
-    /// only. If a tail contains no byte of the message, SHA-2's message schedule of that block is
-    /// computed only once (`known`), because it is the same in all lanes and groups; this saves a
-    /// third of the block's cycles.
-    fn finish_tails(
-        &mut self,
-        message_len: usize,
-        left: usize,
-        rest: usize,
-        copy: impl Fn(usize, &mut [u8]),
-    ) {
+    /// Makes the plan for messages of `message_len` bytes.
+    #[inline(never)]
+    fn prepare(&mut self, message_len: usize) {
         let (stream, lanes) = (self.prefix.stream(0), self.lanes.count());
-        let end = rest + left;
-        let padded = self.padded_for == Some(message_len) && rest == 0;
-        let Lanes { states, tails, backend, room } = &mut self.lanes;
-        if let (true, Some(known)) = (padded && end == 0, &self.known) {
-            return backend.absorb_known(states, known);
+        let (blocks, mut state, mut waiting) = (stream.blocks(), stream.state(), stream.waiting());
+        let enough = blocks.len + blocks.lookahead;
+        // A whole block that waits for a byte after it (BLAKE2) is absorbed once for all messages.
+        if waiting.len() == blocks.len && waiting.len() + message_len >= enough {
+            let input = Input { lanes: &[waiting], stride: blocks.len, blocks: 1 };
+            backend::one::<S::Family>().absorb(state.as_mut(), stream.shape(), &input);
+            waiting = &[];
         }
-        let mut len = 0;
-        for (lane, tail) in tails.chunks_exact_mut(*room).enumerate() {
-            match rest {
-                // The number of zeros is a constant, so that the compiler emits stores and no call.
-                0 if !padded => tail[..size_of::<<S::Family as Family>::Tail>()].fill(0),
-                _ if !padded => tail[end..].fill(0),
-                _ => {}
+        let completes = !waiting.is_empty() && waiting.len() + message_len >= enough;
+        let head = if completes { blocks.len - waiting.len() } else { 0 };
+        let at = if completes { 0 } else { waiting.len() };
+        let mut left = message_len - head;
+        let whole =
+            if at > 0 || left < enough { 0 } else { (left - blocks.lookahead) / blocks.len };
+        left -= whole * blocks.len;
+        let end = at + left;
+        let backend = self.backend.of_blocks(blocks.of(waiting.len() + message_len));
+        let (start, around) = (&mut self.start, self.around.as_flattened_mut());
+        state.as_ref().iter().enumerate().for_each(|(i, &word)| set_all(start, lanes, i, word));
+        around.fill(0);
+        around[..at].copy_from_slice(&waiting[..at]);
+        let only_last = head == 0 && whole == 0;
+        let len = stream.last(message_len, around, end, |i, word| {
+            if only_last {
+                set_all(start, lanes, i, word);
             }
-            copy(lane, &mut tail[rest..end]);
-            if lane == 0 {
-                let set = |i: usize, word| set_all(states, lanes, i, word);
-                len = stream.last(message_len, tail, end, set);
-            } else if !padded {
-                stream.last(message_len, tail, end, |_, _| {});
+        });
+        let known = (end == 0 && backend.absorbs_known()).then(|| stream.known(&around[..len]));
+        let blocks = len / blocks.len;
+        self.plan = Some(Plan { message_len, backend, head, whole, at, end, blocks, known });
+        overwrite(&mut state, Default::default());
+    }
+
+    /// Absorbs messages of the plan's length.
+    #[inline(always)]
+    fn absorb_planned(&mut self, inputs: &mut [&[u8]]) {
+        let Some(plan) = &self.plan else { return };
+        let (stream, lanes, backend) = (self.prefix.stream(0), inputs.len(), plan.backend);
+        let (stride, shape) = layout(stream);
+        self.lanes.backend = backend;
+        backend.copy(&mut self.lanes.states, &self.start);
+        if plan.head > 0 {
+            self.lanes.absorb_heads(stream, inputs, plan.head);
+        }
+        if plan.whole > 0 {
+            let input = Input { lanes: inputs, stride, blocks: plan.whole };
+            backend.absorb(&mut self.lanes.states, shape, &input);
+            inputs.iter_mut().for_each(|input| *input = &input[plan.whole * stride..]);
+        }
+        let Lanes { states, tails, room, .. } = &mut self.lanes;
+        if plan.head > 0 || plan.whole > 0 {
+            let set = |i: usize, word| set_all(states, lanes, i, word);
+            stream.last(plan.message_len, &mut tails[..*room], plan.end, set);
+        }
+        if let Some(known) = &plan.known {
+            backend.absorb_known(states, known);
+        } else if plan.at == 0 && plan.end == stride {
+            // BLAKE2's last block may be whole. Then it is read directly from the message.
+            backend.absorb(states, shape, &Input { lanes: inputs, stride, blocks: 1 });
+        } else {
+            let around = &self.around[..(plan.blocks * stride).div_ceil(64)];
+            backend.lay(inputs, plan.at, around, tails, *room);
+            self.lanes.absorb_tails(shape, stride, plan.blocks);
+        }
+    }
+
+    /// Absorbs messages with lengths or streams of their own.
+    #[inline(never)]
+    fn absorb_others(&mut self, inputs: &mut [&[u8]], (first, count): (usize, usize)) {
+        let (stream, len) = (self.prefix.stream(first), inputs[0].len());
+        let (blocks, shape) = (stream.blocks(), stream.shape());
+        let backend = self.backend.of_blocks(blocks.of(len));
+        self.lanes.backend = backend;
+        match self.prefix {
+            Prefix::One(stream) => self.lanes.fill(stream.state().as_ref()),
+            Prefix::Each(streams) => (0..inputs.len()).for_each(|lane| {
+                let stream = streams(index_of(lane, first, count));
+                self.lanes.lane(lane).set_state(stream.state().as_ref());
+            }),
+        }
+        let whole = len.saturating_sub(blocks.lookahead) / blocks.len;
+        let taken = whole * blocks.len;
+        if whole > 0 {
+            let input = Input { lanes: inputs, stride: blocks.len, blocks: whole };
+            backend.absorb(&mut self.lanes.states, shape, &input);
+        }
+        let mut ends: [&[u8]; LANES] = [&[]; LANES];
+        ends.iter_mut().zip(&*inputs).for_each(|(end, input)| *end = &input[taken..]);
+        let lines = (blocks.of(len - taken).max(1) * blocks.len).div_ceil(64);
+        let Lanes { tails, room, .. } = &mut self.lanes;
+        backend.lay(&ends[..inputs.len()], 0, &[[0; 64]; LINES][..lines], tails, *room);
+        let mut padded = 0;
+        for (lane, input) in inputs.iter().enumerate() {
+            let stream = self.prefix.stream(index_of(lane, first, count));
+            let Lane { words, lanes, lane, tail } = self.lanes.lane(lane);
+            let set = |i: usize, word| words[i * lanes + lane] = word;
+            padded = stream.last(input.len(), tail, input.len() - taken, set);
+        }
+        self.lanes.absorb_tails(shape, blocks.len, padded / blocks.len);
+    }
+
+    /// Writes the outputs of the first `count` lanes.
+    #[inline(always)]
+    fn output(&mut self, outputs: &mut Slots<'_>, first: usize, count: usize) {
+        let (len, lanes) = (outputs.output_len(), self.lanes.count());
+        if len > ROW {
+            let states = &self.lanes.states;
+            return outputs.write_group(first, count, |lane, out| {
+                self.prefix.stream(first + lane).output(|i| states[i * lanes + lane], out);
+            });
+        }
+        if let (0, Some((bytes, stride))) = (len % 16, outputs.in_place(first, count))
+            && count == lanes
+            && self.lanes.backend.rows(&self.lanes.states, bytes, stride, len)
+        {
+            return;
+        }
+        self.digests(first, len);
+        let (tails, room) = (&self.lanes.tails, self.lanes.room);
+        outputs
+            .write_group(first, count, |lane, out| copy_short(out, &tails[lane * room..][..len]));
+    }
+
+    /// Writes the outputs of all lanes, at most [`ROW`] bytes each, to their tails.
+    fn digests(&mut self, first: usize, len: usize) {
+        let (stream, Lanes { backend, states, tails, room }) =
+            (self.prefix.stream(first), &mut self.lanes);
+        if !backend.rows(states, tails, *room, len.next_multiple_of(16)) {
+            let lanes = backend.lanes();
+            for (lane, tail) in tails.chunks_exact_mut(*room).enumerate() {
+                stream.output(|i| states[i * lanes + lane], &mut tail[..len]);
             }
         }
-        self.padded_for = (rest == 0).then_some(message_len);
-        if !padded {
-            let known = end == 0 && backend.absorbs_known();
-            self.known = known.then(|| stream.known(&tails[..len]));
-        }
-        let block_len = stream.blocks().len;
-        match &self.known {
-            Some(known) => backend.absorb_known(states, known),
-            None => self.lanes.absorb_tails(stream.shape(), block_len, len / block_len),
-        }
+    }
+}
+
+impl<S: Sequential> Drop for Together<'_, S> {
+    fn drop(&mut self) {
+        overwrite_all(&mut self.start, Word::<S>::default());
+        wipe_bytes(self.around.as_flattened_mut());
     }
 }
 

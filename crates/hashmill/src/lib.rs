@@ -135,9 +135,10 @@ mod digest;
 mod facts;
 mod state;
 
+mod buffer;
+
 pub mod backend;
 
-mod buffer;
 mod messages;
 mod stream;
 

@@ -215,6 +215,10 @@ impl Messages for Rows<'_> {
     fn message(&self, index: usize) -> &[u8] {
         &self.values[index * self.width..][..self.width]
     }
+    fn gather<'a>(&'a self, first: usize, into: &mut [&'a [u8]]) {
+        let mut rows = self.values[first * self.width..].chunks_exact(self.width.max(1));
+        into.iter_mut().for_each(|message| *message = rows.next().unwrap_or_default());
+    }
 }
 
 /// Messages that a function returns: see [`indexed`].
@@ -554,6 +558,22 @@ impl<'a> Slots<'a> {
         self.len
     }
 
+    /// Returns the places of `count` outputs from `first` on and the distance between them, if they
+    /// are in order and take the bytes as they are.
+    #[inline]
+    pub(crate) fn in_place(&mut self, first: usize, count: usize) -> Option<(&mut [u8], usize)> {
+        let in_order = self.indexes.is_none() && self.order.is_none();
+        if matches!(self.form, Form::Hex(_)) || !in_order || self.stride == 0 {
+            return None;
+        }
+        let bytes = &mut self.bytes[first * self.stride..][..count * self.stride];
+        if matches!(self.form, Form::Uninit) {
+            bytes.fill(MaybeUninit::new(0));
+        }
+        // SAFETY: they are initialised, or have just been, and bytes can only be kept so.
+        Some((unsafe { assume_init(bytes) }, self.stride))
+    }
+
     /// Calls `write` for `count` outputs from `first` on, with the number of the output from 0 and
     /// its place.
     #[inline]
@@ -563,16 +583,10 @@ impl<'a> Slots<'a> {
         count: usize,
         write: impl Fn(usize, &mut [u8]),
     ) {
-        let in_order = self.indexes.is_none() && self.order.is_none();
-        if !matches!(self.form, Form::Hex(_)) && in_order && self.stride > 0 {
-            let bytes = &mut self.bytes[first * self.stride..][..count * self.stride];
-            if matches!(self.form, Form::Uninit) {
-                bytes.fill(MaybeUninit::new(0));
-            }
-            for (i, place) in bytes.chunks_exact_mut(self.stride).enumerate() {
-                // SAFETY: they are initialised, or have just been, and `write` can only keep them
-                // so.
-                write(i, unsafe { assume_init(&mut place[..self.len]) });
+        let len = self.len;
+        if let Some((bytes, stride)) = self.in_place(first, count) {
+            for (i, place) in bytes.chunks_exact_mut(stride).enumerate() {
+                write(i, &mut place[..len]);
             }
         } else {
             (0..count).for_each(|i| self.write(first + i, |out| write(i, out)));

@@ -91,6 +91,7 @@ impl Family for Words32 {
     type States = [u32; 8 * 32];
     type Tail = [u8; 128];
     const TAIL: [u8; 128] = [0; 128];
+    const OUTPUT: backend::Output = backend::Output::BigEndian;
     #[rustfmt::skip]
     const BACKENDS: &'static [Backend<Self>] = &[
         #[cfg(target_arch = "x86_64")]
@@ -149,6 +150,7 @@ impl Family for Words64 {
     type States = [u64; 8 * 16];
     type Tail = [u8; 256];
     const TAIL: [u8; 256] = [0; 256];
+    const OUTPUT: backend::Output = backend::Output::BigEndian;
     #[rustfmt::skip]
     const BACKENDS: &'static [Backend<Self>] = &[
         #[cfg(target_arch = "x86_64")]

@@ -5,6 +5,8 @@
 #[macro_use]
 mod operations;
 #[macro_use]
+pub(crate) mod rows;
+#[macro_use]
 pub(crate) mod kernel;
 pub(crate) mod registers;
 pub(crate) mod scalar;
@@ -15,6 +17,8 @@ pub(crate) mod scalar;
 pub(crate) mod v128;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod x86_ends;
 #[cfg(all(target_arch = "x86_64", miri))]
 pub(crate) mod x86_miri;
 #[cfg(all(target_arch = "x86_64", hashmill_msan))]
@@ -23,6 +27,7 @@ pub(crate) mod x86_msan;
 pub(crate) mod x86_two;
 
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use rows::Rows;
 
 /// A set of instruction-set extensions.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -65,12 +70,14 @@ impl Isa {
     }
 }
 
-/// The name, instruction sets and lanes of a stamped kernel, written by `stamp!` in
+/// The name, instruction sets and lanes of a stamped kernel over words `W`, written by `stamp!` in
 /// `simd/kernel.rs`.
-pub(crate) struct Stamp {
+pub(crate) struct Stamp<W: 'static> {
     pub name: &'static str,
     pub needs: Isa,
     pub lanes: usize,
+    /// Write digests of big-endian and of little-endian words, if there are several lanes.
+    pub rows: Option<[Rows<W>; 2]>,
 }
 
 /// A kind of CPU on which the cycles in the tables of backends were measured.

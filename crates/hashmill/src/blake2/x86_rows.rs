@@ -274,7 +274,8 @@ macro_rules! absorb_several {
     ($features:literal, $word:ident, $name:literal for $needs:ident, $messages:literal messages) => {
         results! { $features, $word }
 
-        pub(crate) const STAMP: Stamp = Stamp { name: $name, needs: Isa::$needs, lanes: $messages };
+        pub(crate) const STAMP: Stamp<$word> =
+            Stamp { name: $name, needs: Isa::$needs, lanes: $messages, rows: None };
 
         #[target_feature(enable = $features)]
         pub(crate) fn absorb(state: &mut [$word], shape: Shape, input: &Input<'_>) {

@@ -111,8 +111,8 @@ macro_rules! stamp {
             #[allow(dead_code)]
             pub(crate) const LANES: usize = W::LANES;
             #[allow(dead_code)]
-            pub(crate) const STAMP: crate::simd::Stamp = crate::simd::Stamp {
-                name: $name, needs: crate::simd::Isa::$needs, lanes: LANES,
+            pub(crate) const STAMP: crate::simd::Stamp<$word> = crate::simd::Stamp {
+                name: $name, needs: crate::simd::Isa::$needs, lanes: LANES, rows: W::ROWS,
             };
             $(stamp! { fn $features $const { $(#[$meta])* $vis } $function [$(<const $n: usize>)?] ($($args)*) [$($ret)?] $body })*
         }

@@ -11,6 +11,8 @@ macro_rules! scalar {
         #[allow(dead_code, reason = "every word has every operation; not every kernel needs each")]
         impl $W {
             pub const LANES: usize = 1;
+            /// Digests are transposed only in several lanes.
+            pub const ROWS: Option<[crate::simd::rows::Rows<$word>; 2]> = None;
             const BYTES: usize = size_of::<$word>();
             /// The number of words that a gather loads from each lane: 16 bytes.
             pub const GATHERED: usize = 16 / Self::BYTES;

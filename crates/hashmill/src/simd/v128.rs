@@ -2,7 +2,7 @@
 //! simd128.
 //!
 //! `ops` gives the intrinsics of both the same names, so that the rest is one text. Memory is
-//! accessed only in the three lines marked SAFETY.
+//! accessed only in the four lines marked SAFETY.
 
 use ops::*;
 
@@ -150,6 +150,33 @@ macro_rules! vector {
                     }
                     words
                 }
+                /// Writes the words to each lane's row from byte `at` on: the reverse of a gather.
+                fn scatter_le(words: [Self; $lanes], rows: &mut [u8], stride: usize, at: usize, _len: usize) -> () {
+                    let mut vectors = [$splat(0); $lanes];
+                    let mut i = 0;
+                    while i < $lanes {
+                        vectors[i] = words[i].0;
+                        i += 1;
+                    }
+                    let vectors = $transpose(vectors);
+                    let mut lane = 0;
+                    while lane < $lanes {
+                        let row: &mut [u8; 16] =
+                            rows[lane * stride + at..].first_chunk_mut().expect("16 bytes of every row");
+                        // SAFETY: the reference covers the whole vector; no alignment is asked for.
+                        unsafe { $store(row.as_mut_ptr().cast(), vectors[lane]) }
+                        lane += 1;
+                    }
+                }
+                fn scatter_be(words: [Self; $lanes], rows: &mut [u8], stride: usize, at: usize, len: usize) -> () {
+                    let mut swapped = words;
+                    let mut i = 0;
+                    while i < $lanes {
+                        swapped[i] = $W($swap(words[i].0));
+                        i += 1;
+                    }
+                    Self::scatter_le(swapped, rows, stride, at, len);
+                }
                 pub fn gather_one_le<const N: usize>(lanes: &[&[u8; N]; $lanes], at: usize) -> Self {
                     let mut words = [0; $lanes];
                     let mut lane = 0;
@@ -209,3 +236,5 @@ vector! {
     U64, u64, 2 lanes in V64, words words64, store store64, splat splat64, swap swap64, transpose transpose64,
     add64, xor64, and_not64, select64, shl64, shr64
 }
+rows! { U32, u32, #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))] }
+rows! { U64, u64, #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))] }

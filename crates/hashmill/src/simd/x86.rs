@@ -25,6 +25,7 @@ macro_rules! vector {
         $(#[$doc:meta])* $W:ident, $word:ident, $lanes:literal lanes in $vector:ident, $features:literal,
         load $load:ident, store $store:ident, splat $splat:ident as $signed:ident, xor $xor:ident,
         add $add:ident, shl $sll:ident, shr $srl:ident, gather $gathered:literal: rows $load_rows:ident, swap $swap:ident, transpose $transpose:ident
+        $(, scatter $store_rows:ident)?
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy)]
@@ -78,6 +79,28 @@ macro_rules! vector {
                 }
                 Self::load_words(&words)
             }
+            $(
+            /// Writes the words, big-endian, to each lane's row from byte `at` on, but nothing from
+            /// byte `len` on: the reverse of a gather.
+            pub fn scatter_be(words: [Self; Self::GATHERED], rows: &mut [u8], stride: usize, at: usize, len: usize) {
+                let mut swapped = words;
+                let mut i = 0;
+                while i < Self::GATHERED {
+                    swapped[i] = $W($swap(words[i].0));
+                    i += 1;
+                }
+                Self::scatter_le(swapped, rows, stride, at, len);
+            }
+            pub fn scatter_le(words: [Self; Self::GATHERED], rows: &mut [u8], stride: usize, at: usize, len: usize) {
+                let mut vectors = [words[0].0; Self::GATHERED];
+                let mut i = 0;
+                while i < Self::GATHERED {
+                    vectors[i] = words[i].0;
+                    i += 1;
+                }
+                $store_rows($transpose(vectors), rows, stride, at, len);
+            }
+            )?
             fn transpose(rows: [$vector; Self::GATHERED]) -> [Self; Self::GATHERED] {
                 let columns = $transpose(rows);
                 let mut words = [Self::splat(0); Self::GATHERED];
@@ -282,12 +305,16 @@ pub(crate) fn hidden512(mut v: __m512i) -> __m512i {
 pub(crate) mod avx2 {
     use super::*;
 
+    rows! { U32, u32, #[target_feature(enable = "avx2")] }
+    rows! { U64, u64, #[target_feature(enable = "avx2")] }
+
     vector! {
         /// Eight 32-bit lanes.
         U32, u32, 8 lanes in __m256i, "avx2",
         load _mm256_loadu_si256, store _mm256_storeu_si256, splat _mm256_set1_epi32 as i32,
         xor _mm256_xor_si256, add _mm256_add_epi32, shl _mm256_sll_epi32, shr _mm256_srl_epi32,
-        gather 4: rows load_rows_u32x8, swap swap_u32x8, transpose transpose_u32x8
+        gather 4: rows load_rows_u32x8, swap swap_u32x8, transpose transpose_u32x8,
+        scatter store_rows_u32x8
     }
     several_instructions! {
         U32, u32, sub _mm256_sub_epi32, greater _mm256_cmpgt_epi32, rotate v {
@@ -301,7 +328,8 @@ pub(crate) mod avx2 {
         U64, u64, 4 lanes in __m256i, "avx2",
         load _mm256_loadu_si256, store _mm256_storeu_si256, splat _mm256_set1_epi64x as i64,
         xor _mm256_xor_si256, add _mm256_add_epi64, shl _mm256_sll_epi64, shr _mm256_srl_epi64,
-        gather 2: rows load_rows_u64x4, swap swap_u64x4, transpose transpose_u64x4
+        gather 2: rows load_rows_u64x4, swap swap_u64x4, transpose transpose_u64x4,
+        scatter store_rows_u64x4
     }
     pairs! {
         2 of __m256i, "avx2", swap swap_u64x4, align _mm256_alignr_epi8,
@@ -323,12 +351,16 @@ pub(crate) mod avx2 {
 pub(crate) mod avx512vl {
     use super::*;
 
+    rows! { U32, u32, #[target_feature(enable = "avx512f,avx512bw,avx512vl")] }
+    rows! { U64, u64, #[target_feature(enable = "avx512f,avx512bw,avx512vl")] }
+
     vector! {
         /// Eight 32-bit lanes.
         U32, u32, 8 lanes in __m256i, "avx512f,avx512bw,avx512vl",
         load _mm256_loadu_si256, store _mm256_storeu_si256, splat _mm256_set1_epi32 as i32,
         xor _mm256_xor_si256, add _mm256_add_epi32, shl _mm256_sll_epi32, shr _mm256_srl_epi32,
-        gather 4: rows load_rows_u32x8, swap swap_u32x8, transpose transpose_u32x8
+        gather 4: rows load_rows_u32x8, swap swap_u32x8, transpose transpose_u32x8,
+        scatter store_rows_u32x8
     }
     one_instruction! {
         U32, u32, ternary _mm256_ternarylogic_epi32, rotr _mm256_ror_epi32, rotl _mm256_rol_epi32,
@@ -340,7 +372,8 @@ pub(crate) mod avx512vl {
         U64, u64, 4 lanes in __m256i, "avx512f,avx512bw,avx512vl",
         load _mm256_loadu_si256, store _mm256_storeu_si256, splat _mm256_set1_epi64x as i64,
         xor _mm256_xor_si256, add _mm256_add_epi64, shl _mm256_sll_epi64, shr _mm256_srl_epi64,
-        gather 2: rows load_rows_u64x4, swap swap_u64x4, transpose transpose_u64x4
+        gather 2: rows load_rows_u64x4, swap swap_u64x4, transpose transpose_u64x4,
+        scatter store_rows_u64x4
     }
     one_instruction! {
         U64, u64, ternary _mm256_ternarylogic_epi64, rotr _mm256_ror_epi64, rotl _mm256_rol_epi64,
@@ -352,6 +385,11 @@ pub(crate) mod avx512vl {
 /// scalar registers, but not more than the 32 vector registers.
 pub(crate) mod avx512one {
     use super::*;
+
+    impl U64 {
+        /// Digests are transposed only in several lanes.
+        pub const ROWS: Option<[crate::simd::rows::Rows<u64>; 2]> = None;
+    }
 
     vector! {
         /// One 64-bit lane.
@@ -370,12 +408,16 @@ pub(crate) mod avx512one {
 pub(crate) mod avx512 {
     use super::*;
 
+    rows! { U32, u32, #[target_feature(enable = "avx512f,avx512bw,avx512vl")] }
+    rows! { U64, u64, #[target_feature(enable = "avx512f,avx512bw,avx512vl")] }
+
     vector! {
         /// Sixteen 32-bit lanes.
         U32, u32, 16 lanes in __m512i, "avx512f,avx512bw,avx512vl",
         load _mm512_loadu_si512, store _mm512_storeu_si512, splat _mm512_set1_epi32 as i32,
         xor _mm512_xor_si512, add _mm512_add_epi32, shl _mm512_sll_epi32, shr _mm512_srl_epi32,
-        gather 4: rows load_rows_u32x16, swap swap_u32x16, transpose transpose_u32x16
+        gather 4: rows load_rows_u32x16, swap swap_u32x16, transpose transpose_u32x16,
+        scatter store_rows_u32x16
     }
     one_instruction! {
         U32, u32, ternary _mm512_ternarylogic_epi32, rotr _mm512_ror_epi32, rotl _mm512_rol_epi32,
@@ -387,7 +429,8 @@ pub(crate) mod avx512 {
         U64, u64, 8 lanes in __m512i, "avx512f,avx512bw,avx512vl",
         load _mm512_loadu_si512, store _mm512_storeu_si512, splat _mm512_set1_epi64 as i64,
         xor _mm512_xor_si512, add _mm512_add_epi64, shl _mm512_sll_epi64, shr _mm512_srl_epi64,
-        gather 8: rows load_rows_u64x8, swap swap_u64x8, transpose transpose_u64x8
+        gather 8: rows load_rows_u64x8, swap swap_u64x8, transpose transpose_u64x8,
+        scatter store_rows_u64x8
     }
     pairs! {
         4 of __m512i, "avx512f,avx512bw,avx512vl", swap swap_u64x8, align _mm512_alignr_epi8,
@@ -597,3 +640,73 @@ transpose_u32!(
     _mm512_unpacklo_epi64,
     _mm512_unpackhi_epi64
 );
+
+// The reverse of a gather: after the transposition, each lane's bytes lie side by side.
+
+/// Stores 16 bytes at the beginning of `place`.
+#[inline]
+#[target_feature(enable = "sse2")]
+fn store_quarter(place: &mut [u8], bytes: __m128i) {
+    let place: &mut [u8; 16] = place.first_chunk_mut().expect("16 bytes of every row");
+    // SAFETY: the reference covers the whole vector; no alignment is asked for.
+    unsafe { _mm_storeu_si128(place.as_mut_ptr().cast(), bytes) }
+}
+
+/// Stores rows of 256 bits, as `load_rows_256` loads them.
+macro_rules! store_rows_256 {
+    ($name:ident, $rows:literal) => {
+        #[inline]
+        #[target_feature(enable = "avx2")]
+        fn $name(r: [__m256i; $rows], rows: &mut [u8], stride: usize, at: usize, _len: usize) {
+            let mut i = 0;
+            while i < $rows {
+                store_quarter(&mut rows[i * stride + at..], _mm256_castsi256_si128(r[i]));
+                let high = _mm256_extracti128_si256::<1>(r[i]);
+                store_quarter(&mut rows[(i + $rows) * stride + at..], high);
+                i += 1;
+            }
+        }
+    };
+}
+store_rows_256!(store_rows_u32x8, 4);
+store_rows_256!(store_rows_u64x4, 2);
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn store_rows_u32x16(r: [__m512i; 4], rows: &mut [u8], stride: usize, at: usize, _len: usize) {
+    let mut i = 0;
+    while i < 4 {
+        store_quarter(&mut rows[i * stride + at..], _mm512_castsi512_si128(r[i]));
+        let quarter = _mm512_extracti32x4_epi32::<1>(r[i]);
+        store_quarter(&mut rows[(i + 4) * stride + at..], quarter);
+        let quarter = _mm512_extracti32x4_epi32::<2>(r[i]);
+        store_quarter(&mut rows[(i + 8) * stride + at..], quarter);
+        let quarter = _mm512_extracti32x4_epi32::<3>(r[i]);
+        store_quarter(&mut rows[(i + 12) * stride + at..], quarter);
+        i += 1;
+    }
+}
+
+/// Stores rows of 512 bits, of which the last may be cut off at byte `len`, a multiple of 16.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn store_rows_u64x8(r: [__m512i; 8], rows: &mut [u8], stride: usize, at: usize, len: usize) {
+    let mut lane = 0;
+    while lane < 8 {
+        let row = &mut rows[lane * stride + at..];
+        if len - at >= 64 {
+            let row: &mut [u8; 64] = row.first_chunk_mut().expect("64 bytes of every row");
+            // SAFETY: the reference covers the whole vector; no alignment is asked for.
+            unsafe { _mm512_storeu_si512(row.as_mut_ptr().cast(), r[lane]) }
+        } else {
+            store_quarter(row, _mm512_castsi512_si128(r[lane]));
+            if len - at >= 32 {
+                store_quarter(&mut row[16..], _mm512_extracti32x4_epi32::<1>(r[lane]));
+            }
+            if len - at >= 48 {
+                store_quarter(&mut row[32..], _mm512_extracti32x4_epi32::<2>(r[lane]));
+            }
+        }
+        lane += 1;
+    }
+}

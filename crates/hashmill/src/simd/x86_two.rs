@@ -50,6 +50,26 @@ macro_rules! two {
                 let [first, second] = halves(lanes);
                 Self::zip($V::gather_le(first, at), $V::gather_le(second, at))
             }
+            fn scatter_be(words: [Self; Self::GATHERED], rows: &mut [u8], stride: usize, at: usize, len: usize) {
+                let [first, second] = Self::unzip(words);
+                $V::scatter_be(first, rows, stride, at, len);
+                $V::scatter_be(second, &mut rows[$V::LANES * stride..], stride, at, len);
+            }
+            fn scatter_le(words: [Self; Self::GATHERED], rows: &mut [u8], stride: usize, at: usize, len: usize) {
+                let [first, second] = Self::unzip(words);
+                $V::scatter_le(first, rows, stride, at, len);
+                $V::scatter_le(second, &mut rows[$V::LANES * stride..], stride, at, len);
+            }
+            fn unzip(words: [Self; Self::GATHERED]) -> [[$V; Self::GATHERED]; 2] {
+                let mut halves = [[$V::splat(0); Self::GATHERED]; 2];
+                let mut i = 0;
+                while i < Self::GATHERED {
+                    halves[0][i] = words[i].0;
+                    halves[1][i] = words[i].1;
+                    i += 1;
+                }
+                halves
+            }
             fn zip(first: [$V; Self::GATHERED], second: [$V; Self::GATHERED]) -> [Self; Self::GATHERED] {
                 let mut words = [Self::splat(0); Self::GATHERED];
                 let mut i = 0;
@@ -123,6 +143,9 @@ macro_rules! two {
 pub(crate) mod avx512 {
     use super::*;
     use crate::simd::x86::avx512::{U32 as V32, U64 as V64};
+
+    rows! { U32, u32, #[target_feature(enable = "avx512f,avx512bw,avx512vl")] }
+    rows! { U64, u64, #[target_feature(enable = "avx512f,avx512bw,avx512vl")] }
 
     two! {
         /// 32 lanes of 32 bits.
