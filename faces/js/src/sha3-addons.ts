@@ -56,6 +56,13 @@ function custom({ personalization }: CustomOptions): Uint8Array {
 /** The options of most functions here. */
 const CUSTOM = ["dkLen", "personalization"] as const;
 
+/** Options of a function whose function name is fixed. noble-hashes takes that name as an option, too. */
+function fixed<T extends CustomOptions>(opts: T | undefined, name: string, allowed: readonly (keyof T & string)[]): T {
+    const { NISTfn, ...given } = known(opts as (T & CShakeOptions) | undefined, ["NISTfn", ...allowed]);
+    if (NISTfn !== undefined && NISTfn !== name) throw new TypeError(`"NISTfn" expected "${name}", which is fixed`);
+    return given as unknown as T;
+}
+
 /** Bytes of a message from which on the leaves of a tree fill lanes: four of KangarooTwelve's. */
 const LANES_FROM = 1 << 15;
 
@@ -102,7 +109,7 @@ function kmac(code: number, blockLen: number, length: number, xof = false): Kmac
     const of = kind(code, blockLen, length, xof);
     const create = (key: Uint8Array, opts?: CustomOptions): Hasher => {
         abytes(key, undefined, "key");
-        const given = known(opts, CUSTOM);
+        const given = fixed(opts, "KMAC", CUSTOM);
         const bytes = parameters(key, 0, custom(given));
         const hasher = new Sized(of, outputLen(of, given), bytes);
         bytes.fill(0);
@@ -148,7 +155,7 @@ export interface TupleFunction {
 function tuple(code: number, blockLen: number, length: number, xof = false): TupleFunction {
     const of = kind(code, blockLen, length, xof);
     const create = (opts?: CustomOptions): Hasher => {
-        const given = known(opts, CUSTOM);
+        const given = fixed(opts, "TupleHash", CUSTOM);
         return new Tuple(of, outputLen(of, given), parameters(EMPTY, 0, custom(given)));
     };
     const call = (messages: readonly Uint8Array[], opts?: CustomOptions): Uint8Array => {
@@ -168,7 +175,7 @@ export const tuplehash256xof: TupleFunction = /* @__PURE__ */ tuple(73, 136, 32,
 function parallel(code: number, rate: number, length: number, xof = false): HashFunction<ParallelOptions> {
     const of: Kind = { ...kind(code, rate, length, xof), family: keccak.with(simd), lanesFrom: LANES_FROM };
     return withParameters<ParallelOptions>(of, (opts) => {
-        const given = known(opts, [...CUSTOM, "blockLen"]);
+        const given = fixed(opts, "ParallelHash", [...CUSTOM, "blockLen"]);
         const { blockLen = 8 } = given;
         anumber(blockLen);
         if (blockLen < 1) throw new Error(`"blockLen" must be >= 1, got ${blockLen}`);

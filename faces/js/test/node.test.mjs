@@ -82,9 +82,13 @@ test("unknown options are errors everywhere", async () => {
         const message = name.startsWith("tuplehash") ? [bytes(1)] : bytes(1);
         assert.throws(() => hash(...given, message, opts), unknown, name);
         assert.throws(() => hash.create(...given, opts), unknown, name);
+        hash.create(...given, { nonsense: undefined });
         checked += 1;
     }
     assert(checked > 40, `${checked} functions`);
+    const { kmac128 } = hashmill;
+    assert.deepEqual(kmac128(bytes(3), bytes(1), { NISTfn: "KMAC" }), kmac128(bytes(3), bytes(1)));
+    assert.throws(() => kmac128(bytes(3), bytes(1), { NISTfn: "other" }), /"NISTfn" expected "KMAC", which is fixed/);
     for (const hash of [sha256, hashmill.sha3_512]) {
         assert.throws(() => hash(bytes(1), { dkLen: 20 }), /XOF is not enabled/);
         assert.deepEqual(hash(bytes(1), { dkLen: hash.outputLen }), hash(bytes(1)));
