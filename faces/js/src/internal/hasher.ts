@@ -92,7 +92,7 @@ export class Hasher implements Hash<Hasher> {
 
     /** Absorbs a long part of a message by the native part. Returns false if that is not possible. */
     private absorbed(data: Uint8Array): boolean {
-        const part = data.length >= UPDATE && readable(data) ? native() : undefined;
+        const part = data.length >= UPDATE && isNative(this.kind) && readable(data) ? native() : undefined;
         const before = part && this.exported();
         if (!before) return false;
         const after = new Uint8Array(STATE);
@@ -255,11 +255,12 @@ export class Hasher implements Hash<Hasher> {
     }
 
     /**
-     * Returns the state as the native part takes it; `undefined` if the function has no exported
-     * state.
+     * Returns the state as the native part takes it; `undefined` if the function stays in
+     * WebAssembly.
      */
     _portable(): Uint8Array | undefined {
         aexists(this);
+        if (!isNative(this.kind)) return undefined;
         return this.state || !isPlain(this.kind) ? this.exported() : NEW;
     }
 
@@ -310,6 +311,11 @@ export interface HashFunction<Options = undefined> {
 /** Whether the native part can begin a hasher of the function: it takes nothing but a message. */
 function isPlain({ code }: Kind): boolean {
     return code < 64;
+}
+
+/** Whether the native part continues the function's states. The functions of SP 800-185 stay in WebAssembly. */
+function isNative({ code }: Kind): boolean {
+    return code < 68 || code > 75;
 }
 
 /** The state of a hasher that has absorbed nothing and has no parameters, as the native part takes it. */
