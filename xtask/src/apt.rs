@@ -24,7 +24,7 @@ pub fn apt() -> Outcome {
         fs::write(dir.join("status"), "")
     };
     make().map_err(|error| format!("{}: {error}", dir.display()))?;
-    for set in [&["--list"][..], &["--list", "--long"]] {
+    for set in [["--list", "--all"], ["--list", "--long"]] {
         let mut bare = Command::new(env::current_exe().unwrap_or_default());
         bare.arg("test").args(set).env("PATH", dir.join("bin")).env_remove("PYENV_ROOT");
         for variable in ["HOME", "CARGO_HOME", "CARGO_TARGET_DIR"] {

@@ -414,7 +414,7 @@ pub fn node(oldest: u32) -> Result<(), Missing> {
         }
         // Debian 12 has Node 18, whose npm installs newer ones.
         None => {
-            let newer = format!(" && npm install --global node@{oldest}");
+            let newer = format!("; npm install --global node@{oldest}");
             let newer = if oldest > 18 { &*newer } else { "" };
             Err(Missing::new("node does not start", debian("nodejs npm") + newer))
         }

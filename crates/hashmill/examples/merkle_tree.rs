@@ -85,7 +85,7 @@ fn root_of(mut leaves: Vec<u8>) -> Root {
 /// Returns SHA-256 after the byte that separates leaves from nodes.
 fn after(byte: u8) -> Sha256 {
     let mut hasher = Sha256::new();
-    hasher.update(&[byte]);
+    hasher.update([byte]);
     hasher
 }
 

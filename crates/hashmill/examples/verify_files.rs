@@ -162,7 +162,7 @@ mod tests {
             let file = folder.path().join(format!("{i}"));
             let len = if i == 7 { SMALL as usize + 1 } else { i % 300 };
             std::fs::write(&file, vec![i as u8; len]).expect("written");
-            let digest = hashmill::sha256(&vec![i as u8; len]);
+            let digest = hashmill::sha256(vec![i as u8; len]);
             list += &format!("{digest}  {}\n", file.display());
         }
         std::fs::write(folder.path().join("9"), "changed").expect("written");

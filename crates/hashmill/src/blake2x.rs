@@ -223,7 +223,7 @@ impl<F: Node> Blake2x<F> {
             let roots = &mut roots[..count * F::MAX_LEN];
             must(self.root.hash_many(&part, roots));
             let blocks = &mut blocks[..count * first.output_len()];
-            must(first.hash_many(&must(Rows::new(roots, F::MAX_LEN)), blocks));
+            must(first.hash_many(must(Rows::new(roots, F::MAX_LEN)), blocks));
             let both = roots.chunks(F::MAX_LEN).zip(blocks.chunks(first.output_len()));
             for (index, (root, block)) in both.enumerate() {
                 let mut reader = self.reader(root);

@@ -763,7 +763,7 @@ impl crate::hasher::Hash<Blake3> {
     /// Returns the digest of the bytes absorbed so far: the first 32 bytes of the output. The
     /// hasher is unchanged and may absorb more.
     pub fn finalize(&self) -> Digest<32> {
-        self.hash(&[])
+        self.hash([])
     }
 
     /// Returns the digest of the bytes absorbed so far followed by `message`. The hasher is

@@ -375,7 +375,7 @@ impl<H: Hasher> Hmac<H> {
 
     /// Returns the tag of the bytes absorbed so far. The `Hmac` is unchanged and may absorb more.
     pub fn finalize(&self) -> H::Digest {
-        self.hash(&[])
+        self.hash([])
     }
 
     /// Returns the tag of the bytes absorbed so far followed by `message`.

@@ -133,7 +133,7 @@ fn on(backend: &'static str, algorithm: Algorithm, answers: Answers) -> Result<(
     let (_forced, messages) = (Forced::new(backend), messages());
     let right = |interface, answer: &str, outputs: &mut dyn Iterator<Item = VarDigest>| {
         let mut all = algorithm.hasher();
-        outputs.for_each(|output| _ = all.update(&output));
+        outputs.for_each(|output| _ = all.update(output));
         let is_right = answer.parse::<VarDigest>().is_ok_and(|answer| answer == all.finalize());
         is_right.then_some(()).ok_or(interface)
     };
@@ -147,12 +147,12 @@ fn on(backend: &'static str, algorithm: Algorithm, answers: Answers) -> Result<(
         hasher.finalize()
     })?;
     let mut many = [VarDigest::default(); COUNT];
-    let batch = algorithm.hasher().hash_many(&messages, &mut many);
+    let batch = algorithm.hasher().hash_many(messages, &mut many);
     batch.map_err(|_| "many messages")?;
     right("many messages", answers.digests, &mut many.into_iter())?;
 
     if algorithm.is_xof() {
-        let output = algorithm.hasher().update(&PATTERN).squeeze();
+        let output = algorithm.hasher().update(PATTERN).squeeze();
         let mut reader = output.map_err(|_| "output")?;
         let mut pieces = (0..SQUEEZED).step_by(37).map(|start| {
             let mut piece = VarDigest::zero(37.min(SQUEEZED - start));
@@ -163,7 +163,7 @@ fn on(backend: &'static str, algorithm: Algorithm, answers: Answers) -> Result<(
     }
     let Ok(mac) = algorithm.hmac(KEY) else { return Ok(()) };
     each("HMAC", answers.more, &|message| mac.clone().update(message).finalize())?;
-    mac.hash_many(&messages, &mut many).map_err(|_| "HMAC of many messages")?;
+    mac.hash_many(messages, &mut many).map_err(|_| "HMAC of many messages")?;
     right("HMAC of many messages", answers.more, &mut many.into_iter())
 }
 

@@ -5,6 +5,12 @@
 //! It is a separate binary because that is what a user's crate is: it has no macros and no modules of
 //! the other tests, so that nothing but the names written here is in scope.
 
+#![allow(
+    clippy::needless_borrows_for_generic_args,
+    clippy::write_literal,
+    reason = "newcomers write so"
+)]
+
 const ABC: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 const ABC_BLAKE3: &str = "6437b3ac38465133ffb63b75273a8db548c558465d79db03fd359c6cd5bd9d85";
 

@@ -204,7 +204,7 @@ impl Random {
     /// A number from `least` to `most`: the first bytes of a digest of the seed and a counter.
     fn number(&mut self, least: usize, most: usize) -> usize {
         self.0 = self.0.wrapping_add(1);
-        let digest = hashmill::sha256(&self.0.to_le_bytes());
+        let digest = hashmill::sha256(self.0.to_le_bytes());
         least + usize::from(u16::from_le_bytes([digest[0], digest[1]])) % (most - least + 1)
     }
 

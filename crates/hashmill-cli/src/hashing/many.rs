@@ -28,5 +28,5 @@ pub fn update(hashers: &mut [AnyHasher], pieces: &[&[u8]]) {
 /// one after the other to `digests`.
 pub fn rows(hasher: &AnyHasher, messages: &[u8], len: usize, digests: &mut [u8]) {
     let rows = Rows::new(messages, len).expect("whole messages");
-    hasher.hash_many(&rows, digests).expect("a place for every digest");
+    hasher.hash_many(rows, digests).expect("a place for every digest");
 }

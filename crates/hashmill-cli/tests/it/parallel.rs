@@ -50,7 +50,7 @@ fn the_same_whatever_the_number_of_threads() {
     };
     let first = sum("-j1");
     for name in names.iter().filter(|name| name.starts_with("file")) {
-        let digest = Algorithm::Sha256.hash(&fs::read(place.path(name)).unwrap());
+        let digest = Algorithm::Sha256.hash(fs::read(place.path(name)).unwrap());
         assert!(first.text().contains(&format!("SHA256 ({name}) = {digest}\n")), "{name}");
     }
     assert!(first.text().contains(&format!("SHA256 (-) = {A}\n")));
@@ -81,7 +81,7 @@ fn large_files_side_by_side() {
     for algorithm in [Algorithm::Sha256, Algorithm::Sha512, Algorithm::Sha3_256] {
         let tag = algorithm.to_string();
         let lines = names.iter().filter(|name| !name.ends_with("missing")).map(|name| {
-            let digest = algorithm.hash(&fs::read(place.path(name)).unwrap());
+            let digest = algorithm.hash(fs::read(place.path(name)).unwrap());
             format!("{digest}  {name}\n")
         });
         let expected: String = lines.collect();
@@ -104,7 +104,7 @@ fn pipes_are_read_one_after_the_other() {
     let ran = place.shell(
         "mkfifo one two; (echo 1 >one; echo 2 >two) & hashmill sum -j4 large* one large* two f; wait",
     );
-    let large = Algorithm::Sha256.hash(&vec![0; 1 << 20]);
+    let large = Algorithm::Sha256.hash(vec![0; 1 << 20]);
     let lines: String = ran
         .text()
         .lines()
@@ -124,7 +124,7 @@ fn lists_are_checked_in_their_order() {
     for (i, name) in names.iter().enumerate() {
         let content = fs::read(place.path(name)).unwrap_or_default();
         let wrong = if i % 20 == 3 { "a change" } else { "" };
-        let digest = Algorithm::Sha3_256.hash(&[&content, wrong.as_bytes()].concat());
+        let digest = Algorithm::Sha3_256.hash([&content, wrong.as_bytes()].concat());
         list.push_str(&format!("SHA3-256 ({name}) = {digest}\n"));
         if i % 30 == 0 {
             list.push_str("junk\n");
@@ -201,7 +201,7 @@ fn memory_does_not_grow_with_the_list() {
 fn limited_address_space() {
     let place = Place::new();
     place.write("large", vec![0; 30 << 20]);
-    let digest = Algorithm::Sha256.hash(&vec![0; 30 << 20]);
+    let digest = Algorithm::Sha256.hash(vec![0; 30 << 20]);
     let ran = place.shell("ulimit -v 20000; sha256sum large f large $(yes g | head -100)");
     let expected =
         format!("{digest}  large\n{A}  f\n{digest}  large\n{}", format!("{B}  g\n").repeat(100));

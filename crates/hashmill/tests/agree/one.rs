@@ -81,7 +81,7 @@ pub fn finalize_leaves_the_hasher_as_it_is(algorithm: Algorithm, backend: &str) 
                 format_args!("{algorithm}, {backend}, after {len} bytes"),
             );
         }
-        hasher.update(&[*byte]);
+        hasher.update([*byte]);
     }
 }
 

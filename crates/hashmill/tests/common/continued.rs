@@ -58,7 +58,7 @@ pub fn output(state: &[u8], more: &[u8]) -> Result<Vec<u8>, Error> {
             let mut hasher = AnyHasher::import(state)?;
             assert_eq!(hasher.export().expect("a state").as_ref(), state);
             let mut many = vec![0; if hasher.is_extendable() { LEN } else { hasher.output_len() }];
-            let many_done = hasher.hash_many(&[more], &mut many[..]);
+            let many_done = hasher.hash_many([more], &mut many[..]);
             let updated = hasher.try_update(first).and_then(|hasher| hasher.try_update(second));
             assert_eq!(many_done, updated.map(drop), "hash_many");
             updated_output(&hasher, &mut out);

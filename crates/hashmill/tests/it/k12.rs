@@ -420,7 +420,7 @@ fn absorbing_goes_on_after_an_output() {
 #[test]
 fn too_little_room_for_many() {
     let mut out = [7; 63];
-    let refused = Kt128::new().hash_many(&["a", "b"], &mut out);
+    let refused = Kt128::new().hash_many(["a", "b"], &mut out);
     let expected = Err(Error::OutputLength { given: 63, expected: 64 });
     assert_eq!((refused, out), (expected, [7; 63]));
 }

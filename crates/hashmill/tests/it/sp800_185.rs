@@ -129,7 +129,7 @@ impl Input {
                     let mut out = vec![0; 2 * len];
                     let (head, rest) = message.split_at(message.len() / 2);
                     let mut begun = Type::new(FunctionName(name), custom);
-                    begun.update(head).hash_many(&[rest, rest], &mut out).expect("room for each");
+                    begun.update(head).hash_many([rest, rest], &mut out).expect("room for each");
                     add("many, first", out[..len].to_vec());
                     add("many, second", out[len..].to_vec());
                     let call: [u8; 32] = function!(
@@ -149,7 +149,7 @@ impl Input {
                     let mut out = vec![0; 3 * len];
                     let (head, rest) = message.split_at(message.len() / 3);
                     let begun = keyed.update(head);
-                    begun.hash_many(&[rest, rest, rest], &mut out).expect("room for each");
+                    begun.hash_many([rest, rest, rest], &mut out).expect("room for each");
                     add("many, first", out[..len].to_vec());
                     add("many, last", out[2 * len..].to_vec());
                 }

@@ -87,7 +87,7 @@ fn long_keys() {
         let expected = sha256(key, b"message");
         assert_eq!(Hmac::<Sha256>::new(key).hash(b"message"), expected, "{len}");
         let mut tags = [Digest::default(); 2];
-        Hmac::<Sha256>::new(key).hash_many(&["message"; 2], &mut tags).expect("tags");
+        Hmac::<Sha256>::new(key).hash_many(["message"; 2], &mut tags).expect("tags");
         assert!(tags.iter().all(|tag| *tag == expected), "{len}");
         // PBKDF2's password is a key, HKDF's salt and its pseudorandom key, too.
         let mut out = [0; 32];

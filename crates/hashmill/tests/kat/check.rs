@@ -265,7 +265,7 @@ fn streamed(start: &AnyHasher, message: &[u8], len: usize) -> Vec<Computed<'stat
 fn ascon_cxof(customization: &[u8], message: &[u8], len: usize) -> Vec<Computed<'static>> {
     let mut hasher = AsconCXof128::new(Customization(customization)).expect("at most 256 bytes");
     let [mut many, mut out] = [vec![0; len], vec![0; len]];
-    hasher.hash_many(&[message], &mut many).expect("room");
+    hasher.hash_many([message], &mut many).expect("room");
     hasher.update(message).squeeze().fill(&mut out);
     vec![("fill", out), ("hash_many of one", many)]
 }

@@ -492,7 +492,7 @@ fn serialized_states() {
     assert!(hashmill::Sha224::deserialize(&state).is_err(), "another algorithm's");
     // The longest state of all.
     let mut longest = hashmill::Blake2sp::new();
-    longest.update(&message(960));
+    longest.update(message(960));
     let again = hashmill::Blake2sp::deserialize(&longest.serialize()).expect("a state");
     assert_eq!(again.finalize(), longest.finalize());
 }

@@ -77,12 +77,12 @@ fn empty_and_aliased_messages() {
         for offset in [0, 7, bytes.len() as u32] {
             let offsets = [offset; 21];
             let column = Column::new(&bytes, &offsets).expect("offsets");
-            hasher.hash_many(&column, &mut out).expect("room for each");
+            hasher.hash_many(column, &mut out).expect("room for each");
             let what = format_args!("{algorithm}, {backend}, offsets that stay at {offset}");
             out.chunks(output_len).for_each(|digest| same(digest, &expected(algorithm, b""), what));
         }
         let none = Column::<u32>::new(&bytes, &[]).expect("no offsets");
-        hasher.hash_many(&none, &mut [0; 0]).expect("no messages");
+        hasher.hash_many(none, &mut [0; 0]).expect("no messages");
         hasher.hash_many([b""; 0], &mut [0; 0]).expect("no messages");
     });
 }
@@ -126,11 +126,11 @@ fn stale_outputs() {
         same(&out, to_hex(&digests.concat()).as_bytes(), what);
         let (values, offsets) = calls::flatten(&messages);
         let column = Column::new(&values, &offsets).expect("offsets");
-        let out = written(all, what, |out| hasher.hash_many(&column, out).expect("room for each"));
+        let out = written(all, what, |out| hasher.hash_many(column, out).expect("room for each"));
         same(&out, &digests.concat(), what);
         let rows = Rows::new(&bytes[..bytes.len() / 8 * 8], 8).expect("rows");
         written(rows.count() * output_len, what, |out| {
-            hasher.hash_many(&rows, out).expect("room for each")
+            hasher.hash_many(rows, out).expect("room for each")
         });
         let one = expected(algorithm, &bytes);
         let out = written(output_len, what, |out| {
@@ -162,7 +162,7 @@ fn stale_outputs() {
                 same(&out, &expected, what);
                 let out = written(9 * len, what, |out| {
                     let messages = [&bytes; 9];
-                    algorithm.hasher().hash_many(&messages, out).expect("room")
+                    algorithm.hasher().hash_many(messages, out).expect("room")
                 });
                 out.chunks(len.max(1)).for_each(|output| same(output, &expected, what));
             }

@@ -43,7 +43,7 @@ fn check(algorithm: Algorithm, backend: &str, message: &[u8]) {
     // An empty buffer has no rows.
     let rows = Rows::new(message, len).expect("a row");
     let mut row = vec![0; rows.count() * output_len];
-    algorithm.hasher().hash_many(&rows, &mut row).expect("room for it");
+    algorithm.hasher().hash_many(rows, &mut row).expect("room for it");
     same(&row, &expected[..row.len()], what);
     assert_eq!(row.is_empty(), len == 0);
 }
@@ -70,7 +70,7 @@ fn inputs_at_the_ends_of_pages() {
             let rows = &pages[pages.len() - width * COUNT..];
             let mut out = vec![0; output_len * COUNT];
             let messages = Rows::new(rows, width).expect("rows");
-            algorithm.hasher().hash_many(&messages, &mut out).expect("room for each");
+            algorithm.hasher().hash_many(messages, &mut out).expect("room for each");
             for (row, out) in rows.chunks(width).zip(out.chunks(output_len)) {
                 let what = format_args!("{algorithm}, {backend}, rows of {width}");
                 same(out, &expected(algorithm, row), what);
@@ -131,13 +131,13 @@ fn outputs_at_the_ends_of_pages() {
         for place in [0, end - COUNT * output_len] {
             let out = &mut pages[place..][..COUNT * output_len];
             out.fill(0xA5);
-            hasher.hash_many(&messages, out).expect("room for each");
+            hasher.hash_many(messages, out).expect("room for each");
             out.chunks(output_len).for_each(|digest| same(digest, &expected, what));
         }
         for place in [0, end - 2 * COUNT * output_len] {
             let out = &mut pages[place..][..2 * COUNT * output_len];
             out.fill(0xA5);
-            hasher.hash_many(&messages, &mut Hex(out)).expect("room for each");
+            hasher.hash_many(messages, &mut Hex(out)).expect("room for each");
             let expected = to_hex(&expected);
             let digests = out.chunks(2 * output_len);
             digests.for_each(|digest| same(digest, expected.as_bytes(), what));

@@ -137,7 +137,7 @@ fn an_iterator_is_left_at_its_end() {
         });
         let mut hasher = hashmill::Sha256::new();
         hasher.extend(&mut bytes);
-        assert_eq!(hasher.finalize(), hashmill::sha256(&vec![7; len]), "{len} bytes");
+        assert_eq!(hasher.finalize(), hashmill::sha256(vec![7; len]), "{len} bytes");
         assert_eq!(asked, len + 1);
     }
 }

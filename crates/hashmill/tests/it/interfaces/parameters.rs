@@ -104,7 +104,7 @@ fn parameters_stay_when_the_type_is_forgotten() {
         assert!(matches!(any.hash_into(b"", &mut out), Err(Error::OutputLength { .. })));
         assert_eq!(any.hash_into(b"", &mut out[1..]), Ok(()));
         let mut digests = [VarDigest::default()];
-        any.hash_many(&[b"abc"], &mut digests).expect("a digest for it");
+        any.hash_many([b"abc"], &mut digests).expect("a digest for it");
         assert_eq!(digests[0], hasher.clone().update(b"abc").finalize());
     }
     let xof = hashmill::TurboShake128::with_domain(5).expect("a domain");

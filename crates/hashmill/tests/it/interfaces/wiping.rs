@@ -191,7 +191,7 @@ fn others() {
 #[test]
 fn readers_and_exported_states() {
     for &algorithm in Algorithm::ALL {
-        let hasher = algorithm.hasher().update(&message_of(algorithm)).clone();
+        let hasher = algorithm.hasher().update(message_of(algorithm)).clone();
         if let (Ok(empty), Ok(reader)) = (algorithm.hasher().squeeze(), hasher.squeeze()) {
             // The beginning of a sponge's output is that of its state. BLAKE3's root is a parent, whose block
             // begins with the chaining value of the first chunk.

@@ -16,11 +16,11 @@ fn tags() {
         assert_eq!(hmac.algorithm(), algorithm);
         let tag = hmac.update(b"message").finalize();
         assert_eq!(tag.len(), algorithm.output_len());
-        assert_eq!(hmac.verify(&tag), Ok(()), "{algorithm}");
+        assert_eq!(hmac.verify(tag), Ok(()), "{algorithm}");
         wrong_tags(&tag, |wrong| hmac.verify(wrong));
-        let other_key = algorithm.hmac(b"kez").map(|mut hmac| hmac.update(b"message").verify(&tag));
+        let other_key = algorithm.hmac(b"kez").map(|mut hmac| hmac.update(b"message").verify(tag));
         assert_eq!(other_key, Ok(Err(Error::TagMismatch)));
-        assert_eq!(hmac.update(b"!").verify(&tag), Err(Error::TagMismatch));
+        assert_eq!(hmac.update(b"!").verify(tag), Err(Error::TagMismatch));
     }
     macro_rules! hmac {
         ($($Type:ident $function:ident,)*) => { $(

@@ -62,12 +62,12 @@ fn trees_agree_with_their_definitions() {
     backends::each_of(Algorithm::Sha256, |_| {
         let plain = |odd| Merkle::new(Sha256::new(), odd);
         agrees(plain, &|pair| sha256(pair).to_vec(), 32);
-        agrees(|odd| plain(odd).twice(), &|pair| sha256(&*sha256(pair)).to_vec(), 32);
-        let prefixed = Sha256::new().update(&[1]).clone();
+        agrees(|odd| plain(odd).twice(), &|pair| sha256(*sha256(pair)).to_vec(), 32);
+        let prefixed = Sha256::new().update([1]).clone();
         agrees(|odd| Merkle::new(prefixed.clone(), odd), &|pair| prefixed.hash(pair).to_vec(), 32);
         agrees(
             |odd| Merkle::new(prefixed.clone(), odd).twice(),
-            &|pair| sha256(&*prefixed.hash(pair)).to_vec(),
+            &|pair| sha256(*prefixed.hash(pair)).to_vec(),
             32,
         );
     });
@@ -102,7 +102,7 @@ fn certificate_transparency() {
     let tree = Merkle::<OfSha256>::of(Rule::Rfc6962);
     for (count, expected) in (1..).zip(roots) {
         let mut leaves = vec![0; count * 32];
-        let hashed = Sha256::new().update(&[0]).hash_many(&entries[..count], &mut leaves);
+        let hashed = Sha256::new().update([0]).hash_many(&entries[..count], &mut leaves);
         assert_eq!(hashed, Ok(()));
         assert_eq!(tree.root(&mut leaves).map(|root| root.to_string()), Ok(expected.to_owned()));
     }

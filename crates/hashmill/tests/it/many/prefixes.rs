@@ -22,30 +22,30 @@ fn offsets_and_rows_after_a_prefix() {
             .flat_map(|row| hasher.clone().update(row).finalize().to_vec())
             .collect();
         let mut out = vec![0; 7 * len];
-        assert_eq!(hasher.hash_many(&column, &mut out), Ok(()));
+        assert_eq!(hasher.hash_many(column, &mut out), Ok(()));
         assert_eq!(out, expected, "{algorithm}");
         out.fill(0);
-        assert_eq!(hasher.hash_many(&rows, &mut out), Ok(()));
+        assert_eq!(hasher.hash_many(rows, &mut out), Ok(()));
         assert_eq!(out, expected, "{algorithm}");
         let mut short = [0; 1];
-        assert!(matches!(hasher.hash_many(&rows, &mut short), Err(Error::OutputLength { .. })));
-        let other = hasher.hash_many(&rows, &mut [0; 7]);
+        assert!(matches!(hasher.hash_many(rows, &mut short), Err(Error::OutputLength { .. })));
+        let other = hasher.hash_many(rows, &mut [0; 7]);
         assert_eq!(other.is_ok(), algorithm.is_xof(), "{algorithm}");
 
         let Ok(hmac) = algorithm.hmac(&prefix) else { continue };
         let expected: Vec<u8> = (values.chunks(33))
             .flat_map(|row| hmac.clone().update(row).finalize().to_vec())
             .collect();
-        assert_eq!(hmac.hash_many(&column, &mut out), Ok(()));
+        assert_eq!(hmac.hash_many(column, &mut out), Ok(()));
         assert_eq!(out, expected, "HMAC-{algorithm}");
         out.fill(0);
-        assert_eq!(hmac.hash_many(&rows, &mut out), Ok(()));
+        assert_eq!(hmac.hash_many(rows, &mut out), Ok(()));
         assert_eq!(out, expected, "HMAC-{algorithm}");
         let slices: Vec<&[u8]> = values.chunks(33).collect();
         let mut tags = [VarDigest::default(); 7];
         assert_eq!(hmac.hash_many(&slices, &mut tags), Ok(()));
         assert!(tags.iter().flat_map(|tag| &tag[..]).eq(&expected), "HMAC-{algorithm}");
-        assert!(matches!(hmac.hash_many(&rows, &mut short), Err(Error::OutputLength { .. })));
+        assert!(matches!(hmac.hash_many(rows, &mut short), Err(Error::OutputLength { .. })));
     }
     macro_rules! keyed {
         ($($function:ident)*) => { $(
@@ -85,7 +85,7 @@ fn flat_outputs() {
             assert_eq!(row, expected, "{algorithm}");
         }
         let mut by_offsets = vec![0; out.len()];
-        assert_eq!(hasher.hash_many(&column, &mut by_offsets), Ok(()));
+        assert_eq!(hasher.hash_many(column, &mut by_offsets), Ok(()));
         assert_eq!(out, by_offsets, "{algorithm}");
         let wrong = |outcome| matches!(outcome, Err(Error::OutputLength { .. }));
         assert!(wrong(hasher.hash_many(&messages, &mut out[1..])));
@@ -111,12 +111,12 @@ fn many_want_a_place_for_each() {
     assert_eq!(many::hash::<Sha256>(&[b""; 0], &mut [Digest::<32>::default()]), length(1, 0));
     assert_eq!(many::hash::<Shake128>(&[b"", b""], &mut [0; 5]), length(5, 64));
     assert_eq!(many::hash::<Shake128>(&[b""; 0], &mut [0; 5]), length(5, 0));
-    assert_eq!(Algorithm::Sha256.hasher().hash_many(&[b""], &mut none_var), length(0, 1));
-    assert_eq!(Sha256::new().hash_many(&[b""], &mut none), length(0, 1));
-    assert_eq!(Shake128::new().hash_many(&[b"", b""], &mut [0; 5]), length(5, 64));
-    assert_eq!(Hmac::<Sha256>::new(b"").hash_many(&[b""], &mut none), length(0, 1));
+    assert_eq!(Algorithm::Sha256.hasher().hash_many([b""], &mut none_var), length(0, 1));
+    assert_eq!(Sha256::new().hash_many([b""], &mut none), length(0, 1));
+    assert_eq!(Shake128::new().hash_many([b"", b""], &mut [0; 5]), length(5, 64));
+    assert_eq!(Hmac::<Sha256>::new(b"").hash_many([b""], &mut none), length(0, 1));
     let hmac = Algorithm::Sha256.hmac(b"").expect("a hash function");
-    assert_eq!(hmac.hash_many(&[b""], &mut none), length(0, 1));
+    assert_eq!(hmac.hash_many([b""], &mut none), length(0, 1));
 
     let count = |given| Err(Error::PieceCount { given, expected: 1 });
     assert_eq!(Sha256::update_many(&mut [Sha256::new()], &[b""; 0]), count(0));

@@ -99,8 +99,8 @@ fn the_depth_of_the_stack_follows_from_the_count() {
 #[test]
 fn the_longest_message() {
     let mut hasher = Blake3::import(&state((1 << 54) - 1, 1000, 54)).expect("a good state");
-    assert_eq!(hasher.try_update(&[0; 24]).err(), Some(Error::MessageTooLong));
+    assert_eq!(hasher.try_update([0; 24]).err(), Some(Error::MessageTooLong));
     let before = hasher.finalize();
-    assert_ne!(hasher.try_update(&[0; 23]).expect("room").finalize(), before);
-    assert_eq!(hasher.try_update(&[0]).err(), Some(Error::MessageTooLong));
+    assert_ne!(hasher.try_update([0; 23]).expect("room").finalize(), before);
+    assert_eq!(hasher.try_update([0]).err(), Some(Error::MessageTooLong));
 }

@@ -210,7 +210,7 @@ fn a_message_beyond_the_limit_is_refused_and_changes_nothing() {
             let mut hasher = near.hasher();
             let before = hasher.export().expect("a state");
             for over in [1, 2, shape.stride, 10 * shape.stride] {
-                let error = hasher.try_update(&vec![1; room + over]).err();
+                let error = hasher.try_update(vec![1; room + over]).err();
                 assert_eq!(error, Some(Error::MessageTooLong), "{algorithm}, {over} over");
                 assert_eq!(
                     hasher.export().expect("a state").as_ref(),
@@ -218,7 +218,7 @@ fn a_message_beyond_the_limit_is_refused_and_changes_nothing() {
                     "{algorithm}"
                 );
                 let update = AssertUnwindSafe(|| {
-                    hasher.clone().update(&vec![1; room + over]);
+                    hasher.clone().update(vec![1; room + over]);
                 });
                 let panic = catch_unwind(update).expect_err("a message that is too long");
                 let said = panic.downcast_ref::<String>().expect("a sentence");
@@ -238,16 +238,16 @@ fn a_message_beyond_the_limit_is_refused_and_changes_nothing() {
                 for messages in [[&long[..], b"", b""], [b"", b"", &long[..]]] {
                     let stale = VarDigest::from(hashmill::sha256(b"stale"));
                     let mut digests = [stale; 3];
-                    let refused = hasher.hash_many(&messages, &mut digests);
+                    let refused = hasher.hash_many(messages, &mut digests);
                     assert_eq!(refused, Err(Error::MessageTooLong), "{algorithm}, {over} over");
                     assert_eq!(digests, [stale; 3]);
                     let mut packed = vec![7; 3 * hasher.output_len()];
-                    let refused = hasher.hash_many(&messages, &mut packed);
+                    let refused = hasher.hash_many(messages, &mut packed);
                     assert_eq!(refused, Err(Error::MessageTooLong), "{algorithm}, {over} over");
                     assert!(packed.iter().all(|&byte| byte == 7), "something was written");
                 }
             }
-            hasher.try_update(&vec![1; room]).expect("just enough room");
+            hasher.try_update(vec![1; room]).expect("just enough room");
             hasher.try_update(b"").expect("nothing is always allowed");
             assert_eq!(hasher.finalize()[..], near.expected(&vec![1; room]), "{algorithm}");
             assert_eq!(hasher.try_update(b"1").err(), Some(Error::MessageTooLong), "{algorithm}");

@@ -34,7 +34,7 @@ fn another_algorithms_state() {
 fn damaged_states() {
     for &algorithm in Algorithm::ALL {
         for len in [0, 3, shape(algorithm).stride + 1] {
-            let exported = algorithm.hasher().update(&vec![1; len]).export().expect("a state");
+            let exported = algorithm.hasher().update(vec![1; len]).export().expect("a state");
             let state = exported.as_ref();
             for len in 0..state.len() {
                 assert_eq!(refused(algorithm, &state[..len]), Error::StateDamaged, "{len} bytes");
@@ -80,7 +80,7 @@ fn inconsistent_states() {
     for &algorithm in Algorithm::ALL {
         let shape = shape(algorithm);
         for len in [0, 1, shape.stride, shape.stride + 7] {
-            let exported = algorithm.hasher().update(&vec![1; len]).export().expect("a state");
+            let exported = algorithm.hasher().update(vec![1; len]).export().expect("a state");
             let body = without_check(exported.as_ref());
             for cut in 2..body.len() {
                 let error = refused(algorithm, &checked(&body[..cut]));
@@ -200,7 +200,7 @@ fn forged_states_never_panic() {
                 Ok(mut hasher) => {
                     good += 1;
                     assert_eq!(hasher.export().expect("a state").as_ref(), state, "{algorithm}");
-                    let _ = hasher.try_update(&[1; 5000]);
+                    let _ = hasher.try_update([1; 5000]);
                     hasher.finalize();
                     let _ = hasher.finalize_bits(0xFF, 7);
                 }

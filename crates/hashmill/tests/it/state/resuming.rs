@@ -60,7 +60,7 @@ fn parameters_go_along() {
     blake2!(Blake2sp blake2sp);
     for domain in 0x01..=0x7F {
         let mut xof = hashmill::TurboShake256::with_domain(domain).expect("a domain");
-        xof.update(&[7; 150]);
+        xof.update([7; 150]);
         let resumed =
             hashmill::TurboShake256::import(xof.export().as_ref()).expect("an exported state");
         assert!(resumed.squeeze().take(200).eq(xof.squeeze().take(200)));

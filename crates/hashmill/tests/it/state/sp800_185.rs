@@ -71,11 +71,11 @@ fn a_state_goes_on() {
 fn a_tuple_goes_on_within_an_element() {
     let mut hasher = AnyHasher::from(TupleHash128::new(b"C"));
     hasher.begin_element(300).expect("no other element");
-    hasher.update(&[1; 100]);
+    hasher.update([1; 100]);
     let saved = state(&hasher);
     let mut resumed = AnyHasher::import(&saved).expect("a state");
-    resumed.update(&[1; 200]);
-    hasher.update(&[1; 200]);
+    resumed.update([1; 200]);
+    hasher.update([1; 200]);
     assert_eq!(outputs(&resumed), outputs(&hasher));
     let incomplete = Error::ElementLength { given: 0, expected: 200 };
     assert_eq!(TupleHash128::import(&saved).err(), Some(incomplete));
@@ -153,7 +153,7 @@ fn inconsistent_states() {
     }
     for count in [0, 1, 300] {
         let mut hasher = AnyHasher::from(ParallelHash128::new(200, b"C").expect("a length"));
-        hasher.update(&ptn(count));
+        hasher.update(ptn(count));
         let saved = state(&hasher);
         let leaf = 228 + usize::from(saved[227]);
         let changes: [Change<'_>; 8] = [
@@ -196,7 +196,7 @@ fn forged_states_never_panic() {
                 good += 1;
                 assert_eq!(state(&hasher), forged);
                 if hasher.element(b"x") == Err(Error::Operation) {
-                    _ = hasher.try_update(&[1; 500]);
+                    _ = hasher.try_update([1; 500]);
                 }
                 if let Ok(mut reader) = hasher.squeeze() {
                     reader.try_fill(&mut [0; 9]).expect("output");
