@@ -1,5 +1,6 @@
 module Main (main) where
 
+import qualified Newcomers
 import qualified Properties
 import System.FilePath ((</>))
 import Test.Tasty
@@ -9,4 +10,4 @@ main :: IO ()
 main = do
   own <- mapM Vectors.own ["test" </> "vectors", "test" </> "vectors" </> "verify"]
   wycheproof <- Vectors.wycheproof (".." </> ".." </> ".." </> "shared" </> "vectors" </> "wycheproof")
-  defaultMain (testGroup "hashmill" (own ++ [wycheproof, Properties.all]))
+  defaultMain (testGroup "hashmill" (own ++ [wycheproof, Properties.all, Newcomers.all]))
