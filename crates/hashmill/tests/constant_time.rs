@@ -185,7 +185,7 @@ fn messages() {
 fn last_bits() {
     backends::each(|algorithm, backend| {
         let message = common::answer::Message { bytes: message(50), last: 0b1010_0101, bits: 5 };
-        let hasher = algorithm.hasher().update(&secret(&message.bytes)).clone();
+        let hasher = algorithm.hasher().update(secret(&message.bytes)).clone();
         let last = secret(&[message.last])[0];
         let out = match hasher.squeeze_bits(last, message.bits) {
             Ok(reader) => reader.take(XOF_LEN).collect(),
@@ -222,7 +222,7 @@ fn many_messages() {
                     messages.iter().map(|message| secret(message)).collect();
                 let secrets: Vec<&[u8]> = secrets.iter().map(|secret| &secret[..]).collect();
                 let mut hasher = algorithm.hasher();
-                hasher.update(&secret(&prefix));
+                hasher.update(secret(&prefix));
                 check_all(calls::after(&hasher, &secrets, 40), &expected, &of);
                 let (begin, end) = secrets.iter().map(|s| s.split_at(s.len() / 2)).unzip();
                 let rounds = [begin, end];
@@ -258,7 +258,7 @@ fn hmac() {
                 secrets[0].chunks(37).for_each(|piece| _ = hmac.update(piece));
                 check(&hmac.finalize(), &tags[0], &of);
                 // The tag to be verified may be secret, too, and may differ at any byte.
-                let verifies = |tag: &[u8]| verdict(hmac.verify(&secret(tag)).is_ok());
+                let verifies = |tag: &[u8]| verdict(hmac.verify(secret(tag)).is_ok());
                 assert!(verifies(&tags[0]), "{of}");
                 for at in [0, tags[0].len() / 2, tags[0].len() - 1] {
                     let mut forged = tags[0].clone();
