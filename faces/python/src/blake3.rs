@@ -1,6 +1,6 @@
 //! BLAKE3's type, with the interface of the package `blake3`.
 
-use crate::data::{Arg, Data, bytes_of, detach_if, hex_of, seek, wrong};
+use crate::data::{Arg, Data, bytes_of, detach_if, hex_of, wrong};
 use crate::hash::{Blake3, Hash, boxed, built, copied, filled, output_len};
 use hashmill::{Error, Hashing, run_wiped};
 use hashmill_arrow::function::{KEYED, blake3_with};
@@ -126,7 +126,7 @@ impl Blake3 {
     fn digest<'py>(
         slf: &Bound<'py, Self>,
         length: Option<&Bound<'py, PyAny>>,
-        #[pyo3(from_py_with = seek)] seek: u64,
+        seek: u64,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let py = slf.py();
         let len = match length {
@@ -154,7 +154,7 @@ impl Blake3 {
     fn hexdigest<'py>(
         slf: &Bound<'py, Self>,
         length: Option<&Bound<'py, PyAny>>,
-        #[pyo3(from_py_with = seek)] seek: u64,
+        seek: u64,
     ) -> PyResult<Bound<'py, PyString>> {
         hex_of(slf.py(), Self::digest(slf, length, seek)?.as_bytes())
     }

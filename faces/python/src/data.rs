@@ -54,10 +54,6 @@ pub fn block_size(value: &Bound<'_, PyAny>) -> PyResult<usize> {
     number("block_size", "2**64 - 1", value)
 }
 
-pub fn seek(value: &Bound<'_, PyAny>) -> PyResult<u64> {
-    number("seek", "2**64 - 1", value)
-}
-
 pub fn domain(value: &Bound<'_, PyAny>) -> PyResult<u8> {
     number("domain", "0x7f", value)
 }

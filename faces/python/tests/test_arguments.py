@@ -32,8 +32,6 @@ NUMBERS = {
     "blake2xb length": lambda n: hashmill.blake2xb(length=n),
     "blake2xs length": lambda n: hashmill.blake2xs(length=n),
     "parallelhash block_size": lambda n: hashmill.parallelhash128(b"", block_size=n),
-    "blake3 seek": lambda n: hashmill.blake3().digest(8, seek=n),
-    "blake3 hex seek": lambda n: hashmill.blake3().hexdigest(8, seek=n),
     "turboshake domain": lambda n: hashmill.turboshake128(domain=n),
 }
 
