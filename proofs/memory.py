@@ -85,7 +85,8 @@ class Memory:
         return [object for object in self.objects.values() if object.writable]
 
     def allocate(self, name, size, alignment, writable=True):
-        """At an address of its own. It does not begin at zero, and not beyond the last address."""
+        """At an address of its own. It does not begin at zero, and its end is an address, too: no allocation of Rust
+        reaches the last address (`std::ptr`, "Allocation": base + size <= usize::MAX)."""
         base = terms.address(f"address {len(self.objects)} of {name}, {size} bytes", alignment)
         return self.put(name, base, size, alignment, writable)
 
@@ -93,7 +94,7 @@ class Memory:
         assert base not in self.objects, "two objects at one address"
         self.objects[base] = Object(name, base, size, alignment, writable, len(self.objects))
         self.assume(terms.not_(terms.ult(base, usize(1))))
-        self.assume(terms.not_(terms.ult(usize(-size), base)))
+        self.assume(terms.not_(terms.ult(usize(-size - 1), base)))
         return self.objects[base]
 
     def region(self, address):

@@ -14,7 +14,7 @@ const readme = join(here, "README.md");
 
 /** A program for each row: what it imports, and the most KB of it, gzipped: alone, with `many`, and with simd128, too. */
 const ROWS = [
-    ["sha2", "sha256", "sha256", 11.5, 13.5, 28],
+    ["sha2", "sha256", "sha256", 11.5, 13.5, 29.5],
     ["sha2", "sha512", "sha512", 14.5, 16.5, 28],
     ["sha3", "sha3_256", "keccak", 25.5, 27.5, 44.5],
     ["sha3", "keccak_256", "keccak", 25.5, 27.5, 44.5],
