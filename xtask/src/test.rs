@@ -1,5 +1,5 @@
-//! `cargo xtask test`: runs every part whose tools are installed, two at a time, then prints
-//! a table.
+//! `cargo xtask test`: runs the chosen parts whose tools are installed, two at a time, then prints a
+//! table.
 
 use crate::command::PROGRAM;
 use crate::needs::{self, Missing};
