@@ -24,7 +24,6 @@
 #ifndef HASHMILL_H
 #define HASHMILL_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -173,9 +172,9 @@ const char *hashmill_algorithm_tag(hashmill_algorithm algorithm);
 size_t hashmill_output_len(hashmill_algorithm algorithm);
 size_t hashmill_block_len(hashmill_algorithm algorithm);
 
-/* Returns whether the output may have any length, which is so for SHAKE, TurboSHAKE, BLAKE3 and
- * Ascon-XOF128. */
-bool hashmill_is_xof(hashmill_algorithm algorithm);
+/* Returns 1 if the output may have any length, which is so for SHAKE, TurboSHAKE, BLAKE3 and
+ * Ascon-XOF128, and otherwise 0. C90 has no type bool. */
+int hashmill_is_xof(hashmill_algorithm algorithm);
 
 /* The length in bytes of the longest digest of any algorithm that is not an XOF. */
 #define HASHMILL_MAX_OUTPUT_LEN 64

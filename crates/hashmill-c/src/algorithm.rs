@@ -124,8 +124,8 @@ pub extern "C" fn hashmill_block_len(code: c_int) -> usize {
     algorithm(code).map_or(0, Algorithm::block_len)
 }
 
-/// Whether the output may have any length.
+/// Returns 1 if the output may have any length, and otherwise 0.
 #[unsafe(no_mangle)]
-pub extern "C" fn hashmill_is_xof(code: c_int) -> bool {
-    algorithm(code).is_ok_and(Algorithm::is_xof)
+pub extern "C" fn hashmill_is_xof(code: c_int) -> c_int {
+    algorithm(code).is_ok_and(Algorithm::is_xof).into()
 }

@@ -2,6 +2,7 @@
  * error. Compiled as C99 and as C11. faces/cpp/tests checks the answers in vectors/. */
 
 #include <hashmill.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
