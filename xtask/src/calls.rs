@@ -35,6 +35,7 @@ pub fn calls() -> Outcome {
     let dir = dir.to_str().ok_or("the target directory has a name that is not UTF-8")?;
     let mut build = Command::new(env!("CARGO"));
     build.args(["build", "--package", "hashmill", "--release", "--no-default-features"]);
+    build.args(["--features", "sha3,blake2,blake3,ascon"]);
     build.args(["--config", "profile.release.lto=\"off\"", "--target-dir", dir]);
     run(build.current_dir(root()))?;
     let mut objdump = Command::new("objdump");

@@ -42,7 +42,7 @@ mod tests {
             (fixed { $($fixed:tt)* } no_hmac { $($bare:tt)* } xof { $($xof:tt)* }) => {
                 rows! { $($fixed)* $($bare)* $($xof)* }
             };
-            ($($Name:ident = $code:literal, $function:ident, $Function:ty;)*) => {
+            ($($Name:ident = $code:literal, $function:ident, $Function:ty $(, $feature:literal)?;)*) => {
                 vec![$(Row {
                     algorithm: Algorithm::$Name,
                     function: stringify!($function),

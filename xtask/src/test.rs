@@ -663,6 +663,12 @@ fn docs() -> Outcome {
 /// Checks that the core has no dependencies unless a feature enables one.
 fn features() -> Outcome {
     cargo("check --package hashmill --no-default-features")?;
+    // Each family without the others.
+    for family in ["sha3", "blake2", "blake3", "ascon,digest-0_10,serde,zeroize"] {
+        cargo(&format!(
+            "clippy --package hashmill --no-default-features --features std,{family} -- -D warnings"
+        ))?;
+    }
     let mut tree = Command::new(env!("CARGO"));
     tree.args(["tree", "--package", "hashmill", "--edges", "normal"]).current_dir(root());
     match stdout(&mut tree)?.trim().lines().count() {

@@ -87,9 +87,9 @@ macro_rules! extendable {
 
 macro_rules! rows {
     (
-        fixed { $($Fixed:ident = $_code:literal, $fixed:ident, $_Function:ty;)* }
-        no_hmac { $($Bare:ident = $_bare_code:literal, $bare:ident, $_Bare:ty;)* }
-        xof { $($Xof:ident = $_number:literal, $xof:ident, $_Type:ty;)* }
+        fixed { $($Fixed:ident = $_code:literal, $fixed:ident, $_Function:ty $(, $_of_fixed:literal)?;)* }
+        no_hmac { $($Bare:ident = $_bare_code:literal, $bare:ident, $_Bare:ty $(, $_of_bare:literal)?;)* }
+        xof { $($Xof:ident = $_number:literal, $xof:ident, $_Type:ty $(, $_of_xof:literal)?;)* }
     ) => {
         &[$(fixed!($Fixed, $fixed, hmac!($Fixed)),)* $(fixed!($Bare, $bare, None),)* $(extendable!($Xof, $xof),)*]
     };

@@ -18,7 +18,7 @@ macro_rules! with {
         hashmill::functions!(with @$algorithm, $H => $body,)
     };
     (@$algorithm:expr, $H:ident => $body:expr,
-     fixed { $($Type:ident = $code:literal, $function:ident, $Function:ident $(<$n:literal>)?;)* }
+     fixed { $($Type:ident = $code:literal, $function:ident, $Function:ident $(<$n:literal>)? $(, $feature:literal)?;)* }
      no_hmac $bare:tt
      xof $xof:tt) => {
         match $algorithm {

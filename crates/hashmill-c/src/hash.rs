@@ -61,8 +61,8 @@ macro_rules! one_call {
         one_call! { fixed { $($fixed)* $($bare)* } xof $xof }
     };
     (
-        fixed { $($Fixed:ident = $f:literal, $fixed:ident, $FixedType:ident $(<$n:literal>)?;)* }
-        xof { $($Xof:ident = $x:literal, $xof:ident, $XofType:ident $(<$rate:literal>)?;)* }
+        fixed { $($Fixed:ident = $f:literal, $fixed:ident, $FixedType:ident $(<$n:literal>)? $(, $_of_fixed:literal)?;)* }
+        xof { $($Xof:ident = $x:literal, $xof:ident, $XofType:ident $(<$rate:literal>)? $(, $_of_xof:literal)?;)* }
     ) => {
         $(
             one_call! { $fixed, (data: *const c_void, len: usize, out: *mut u8) {

@@ -113,9 +113,9 @@ fn functions() {
     });
     // `hash.rs` defines a function for each function of the library's list.
     macro_rules! one_call {
-        (fixed { $($Fixed:ident = $f:literal, $fixed:ident, $FixedType:ident $(<$n:literal>)?;)* }
-         no_hmac { $($Bare:ident = $b:literal, $bare:ident, $BareType:ident;)* }
-         xof { $($Xof:ident = $x:literal, $xof:ident, $XofType:ident $(<$rate:literal>)?;)* }) => {
+        (fixed { $($Fixed:ident = $f:literal, $fixed:ident, $FixedType:ident $(<$n:literal>)? $(, $_of_fixed:literal)?;)* }
+         no_hmac { $($Bare:ident = $b:literal, $bare:ident, $BareType:ident $(, $_of_bare:literal)?;)* }
+         xof { $($Xof:ident = $x:literal, $xof:ident, $XofType:ident $(<$rate:literal>)? $(, $_of_xof:literal)?;)* }) => {
             [$(stringify!($fixed),)* $(stringify!($bare),)* $(stringify!($xof),)*]
         };
     }

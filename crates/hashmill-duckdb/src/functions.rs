@@ -18,7 +18,7 @@ macro_rules! names {
     (fixed { $($fixed:tt)* } no_hmac { $($bare:tt)* } xof { $($xof:tt)* }) => {
         names! { $($fixed)* $($bare)* $($xof)* }
     };
-    ($($Name:ident = $code:literal, $function:ident, $Function:ty;)*) => {
+    ($($Name:ident = $code:literal, $function:ident, $Function:ty $(, $feature:literal)?;)*) => {
         /// The functions, each with its name in SQL.
         const FUNCTIONS: &[(Algorithm, &str)] = &[$((Algorithm::$Name, concat!("hm_", stringify!($function)))),*];
     };

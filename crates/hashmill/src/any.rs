@@ -7,13 +7,20 @@
 
 use crate::algorithm::Algorithm;
 use crate::arguments::Key;
-use crate::ascon::{self, AsconReader};
+#[cfg(feature = "ascon")]
+use crate::ascon::{AsconReader, Sponge as AsconSponge};
+#[cfg(feature = "ascon")]
 use crate::ascon_cxof::AsconCXof128;
 use crate::backend::Info;
+#[cfg(feature = "blake2")]
 use crate::blake2::params::LastNode;
+#[cfg(feature = "blake2")]
 use crate::blake2::{StreamB, StreamS};
-use crate::blake2_params::{Node, blake2b, blake2bp, blake2s, blake2sp};
+#[cfg(feature = "blake2")]
+use crate::blake2_params::{blake2b, blake2bp, blake2s, blake2sp};
+#[cfg(feature = "blake2")]
 use crate::blake2x::{Blake2x, Blake2xReader};
+#[cfg(feature = "blake3")]
 use crate::blake3::output::Blake3Reader;
 use crate::digest::VarDigest;
 use crate::error::Error;
@@ -23,21 +30,31 @@ use crate::hasher::{
     BATCH, Hash, Hasher, IMPORT, MANY, Stream, bytes_in, export, finish_batch, finish_checked,
     import, in_turn,
 };
-use crate::held::{Held, Hold};
+use crate::held::{Held, Hold, streams};
 use crate::hmac::{Hmac, Keyed, absorb_key, finish, finish_many, run_wiped_key, update};
+#[cfg(feature = "sha3")]
 use crate::k12::KangarooTwelve;
+#[cfg(feature = "sha3")]
 use crate::keccak::{Sponge, XofReader};
 use crate::keyed_state::{open, seal};
 use crate::messages::{Messages, OutputLen, Outputs, Sealed, Slots, indexed};
+#[cfg(feature = "sha3")]
 use crate::sp800_185::{CShake, Kmac, ParallelHash, TupleHash};
 use crate::state::Exported;
-use crate::stream::{Progress, must};
-use crate::tree::blake2::{TreeB, TreeS};
+use crate::stream::must;
+#[cfg(feature = "blake3")]
 use crate::tree::blake3::Tree3;
 use crate::wipe::{Secret, run_wiped};
 use core::fmt;
 use core::ops::{Deref, DerefMut};
 use core::str::FromStr;
+
+#[cfg(feature = "ascon")]
+mod ascon;
+#[cfg(feature = "blake2")]
+mod blake2;
+#[cfg(feature = "sha3")]
+mod sha3;
 
 /// A hash in progress, of any function: [`Hash`](struct@Hash), [`KangarooTwelve`], [`Blake2x`],
 /// [`CShake`], [`AsconCXof128`], [`Kmac`], [`Tuple`], [`ParallelHash`], [`Hmac`] or [`AnyHmac`].
@@ -154,14 +171,20 @@ pub trait Hashing: Sealed + Send + Sync {
     /// [`Error::NotExtendable`] if the output has a fixed length.
     fn squeeze(&self) -> Result<AnyReader, Error> {
         let stream = self.message_stream().filter(|_| self.facts().is_xof);
-        let stream = stream.ok_or(Error::NotExtendable)?;
-        if let Some(tree) = stream.of_type::<Tree3>() {
+        let Some(_stream) = stream else { return Err(Error::NotExtendable) };
+        #[cfg(feature = "blake3")]
+        if let Some(tree) = _stream.of_type::<Tree3>() {
             return Ok(AnyReader::Blake3(tree.reader()));
         }
-        if let Some(sponge) = stream.of_type::<ascon::Sponge>() {
+        #[cfg(feature = "ascon")]
+        if let Some(sponge) = _stream.of_type::<AsconSponge>() {
             return Ok(AnyReader::Ascon(AsconReader::new(sponge)));
         }
-        self.sponge().map(|sponge| AnyReader::Sponge(sponge.reader()))
+        #[cfg(feature = "sha3")]
+        if let Some(sponge) = _stream.of_type::<Sponge>() {
+            return Ok(AnyReader::Sponge(sponge.reader()));
+        }
+        Err(Error::NotExtendable)
     }
 
     /// Returns a reader of the output for a message that ends with `bits` further bits: see
@@ -170,13 +193,17 @@ pub trait Hashing: Sealed + Send + Sync {
     /// # Errors
     /// [`Error::NotExtendable`] if the output has a fixed length; otherwise as
     /// [`finalize_bits_into`](Self::finalize_bits_into).
-    fn squeeze_bits(&self, last_byte: u8, bits: u32) -> Result<AnyReader, Error> {
-        let stream = self.message_stream().filter(|_| self.facts().is_xof);
-        if let Some(sponge) = stream.and_then(|stream| stream.of_type::<ascon::Sponge>()) {
-            return AsconReader::of_bits(sponge, last_byte, bits).map(AnyReader::Ascon);
+    fn squeeze_bits(&self, _last_byte: u8, _bits: u32) -> Result<AnyReader, Error> {
+        let _stream = self.message_stream().filter(|_| self.facts().is_xof);
+        #[cfg(feature = "ascon")]
+        if let Some(sponge) = _stream.and_then(|stream| stream.of_type::<AsconSponge>()) {
+            return AsconReader::of_bits(sponge, _last_byte, _bits).map(AnyReader::Ascon);
         }
-        let Ok(sponge) = self.sponge() else { return self.squeeze().and(Err(Error::NoBits)) };
-        sponge.reader_bits(last_byte, bits).map(AnyReader::Sponge)
+        #[cfg(feature = "sha3")]
+        if let Some(sponge) = _stream.and_then(|stream| stream.of_type::<Sponge>()) {
+            return sponge.reader_bits(_last_byte, _bits).map(AnyReader::Sponge);
+        }
+        self.squeeze().and(Err(Error::NoBits))
     }
 
     /// Returns a reader of KangarooTwelve's output with a customization string, which follows the
@@ -211,6 +238,7 @@ pub trait Hashing: Sealed + Send + Sync {
     ///
     /// # Errors
     /// [`Error::Operation`] if the function is not BLAKE2b or BLAKE2s.
+    #[cfg(feature = "blake2")]
     fn set_last_node(&mut self, last_node: LastNode) -> Result<(), Error> {
         if self.outer().is_some() {
             return Err(Error::Operation);
@@ -293,6 +321,7 @@ pub trait Hashing: Sealed + Send + Sync {
         self.stream().filter(|_| self.outer().is_none())
     }
     /// Returns Keccak's sponge of an extendable-output function.
+    #[cfg(feature = "sha3")]
     #[doc(hidden)]
     fn sponge(&self) -> Result<&Sponge, Error> {
         let stream = self.message_stream().filter(|_| self.facts().is_xof);
@@ -345,6 +374,7 @@ impl dyn Hashing + '_ {
     ///
     /// # Errors
     /// [`Error::Operation`] if the function is not BLAKE3.
+    #[cfg(feature = "blake3")]
     pub fn subtree(&self, offset: u64, data: &[u8]) -> Result<Option<[u8; 32]>, Error> {
         Ok(self.tree()?.subtree(offset, data))
     }
@@ -354,6 +384,7 @@ impl dyn Hashing + '_ {
     ///
     /// # Errors
     /// [`Error::Operation`] if the function is not BLAKE3.
+    #[cfg(feature = "blake3")]
     pub fn parent(&self, left: &[u8; 32], right: &[u8; 32]) -> Result<[u8; 32], Error> {
         Ok(self.tree()?.parent(left, right))
     }
@@ -363,10 +394,12 @@ impl dyn Hashing + '_ {
     ///
     /// # Errors
     /// [`Error::Operation`] if the function is not BLAKE3.
+    #[cfg(feature = "blake3")]
     pub fn root(&self, left: &[u8; 32], right: &[u8; 32]) -> Result<AnyReader, Error> {
         Ok(AnyReader::Blake3(self.tree()?.root_of(left, right)))
     }
 
+    #[cfg(feature = "blake3")]
     fn tree(&self) -> Result<&Tree3, Error> {
         self.message_stream().and_then(|stream| stream.of_type()).ok_or(Error::Operation)
     }
@@ -603,119 +636,25 @@ macro_rules! hashing {
     };
 }
 
-hashing! { [const RATE: usize] CShake<RATE>;
-    fn stream(&self) -> Option<&dyn Stream> {
-        Some(&*self.stream)
-    }
-    fn stream_mut(&mut self) -> Option<&mut dyn Stream> {
-        Some(&mut *self.stream)
-    }
-}
-
-hashing! { [] AsconCXof128;
-    fn stream(&self) -> Option<&dyn Stream> {
-        Some(&*self.stream)
-    }
-    fn stream_mut(&mut self) -> Option<&mut dyn Stream> {
-        Some(&mut *self.stream)
-    }
-}
-
-hashing! { [const RATE: usize] KangarooTwelve<RATE>, reads AnyReader::Sponge;
-    fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.update(data);
-        Ok(())
-    }
-    #[cfg(feature = "rayon")]
-    fn try_update_rayon(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.update_rayon(data);
-        Ok(())
-    }
-    fn squeeze_custom(&self, customization: &[u8]) -> Result<AnyReader, Error> {
-        Ok(AnyReader::Sponge(self.squeeze_custom(customization)))
-    }
-}
-
-hashing! { [const RATE: usize] Kmac<RATE>, reads AnyReader::Sponge;
-    fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.update(data);
-        Ok(())
-    }
-    fn finalize_bits_into(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Error> {
-        self.finalize_bits_into(last_byte, bits, bits_of(out)?, out)
-    }
-    fn squeeze_bits(&self, last_byte: u8, bits: u32) -> Result<AnyReader, Error> {
-        Ok(AnyReader::Sponge(self.squeeze_bits(last_byte, bits)?))
-    }
-}
-
-hashing! { [const RATE: usize] ParallelHash<RATE>, reads AnyReader::Sponge;
-    fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.update(data);
-        Ok(())
-    }
-    #[cfg(feature = "rayon")]
-    fn try_update_rayon(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.update_rayon(data);
-        Ok(())
-    }
-    fn finalize_bits_into(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Error> {
-        self.finalize_bits_into(last_byte, bits, bits_of(out)?, out)
-    }
-    fn squeeze_bits(&self, last_byte: u8, bits: u32) -> Result<AnyReader, Error> {
-        Ok(AnyReader::Sponge(self.squeeze_bits(last_byte, bits)?))
-    }
-}
-
-/// Returns the length of `out` in bits.
-fn bits_of(out: &[u8]) -> Result<usize, Error> {
-    out.len().checked_mul(8).ok_or(Error::output_len(out.len(), usize::MAX / 8))
-}
-
-/// A function that BLAKE2X extends, with the variant of its reader.
-#[doc(hidden)]
-pub trait Extended: Node {
-    fn any(reader: Blake2xReader<Self>) -> AnyReader;
-}
-
-impl Extended for function::Blake2b {
-    fn any(reader: Blake2xReader<Self>) -> AnyReader {
-        AnyReader::Blake2xb(reader)
-    }
-}
-
-impl Extended for function::Blake2s {
-    fn any(reader: Blake2xReader<Self>) -> AnyReader {
-        AnyReader::Blake2xs(reader)
-    }
-}
-
-hashing! { [F: Extended] Blake2x<F>, reads F::any;
-    fn output(&self) -> OutputLen {
-        self.output_form()
-    }
-    fn room(&self) -> u128 {
-        Progress::room(&*self.root.stream)
-    }
-    fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.try_update(data).map(drop)
-    }
-}
+pub(crate) use hashing;
 
 /// TupleHash whose elements may be absorbed in parts, as a hasher chosen at run time. It keeps the
 /// number of bytes that are missing from the element that was begun.
+#[cfg(feature = "sha3")]
 #[derive(Clone, Debug)]
 pub struct Tuple<const RATE: usize> {
     hash: TupleHash<RATE>,
     missing: u64,
 }
 
+#[cfg(feature = "sha3")]
 impl<const RATE: usize> From<TupleHash<RATE>> for Tuple<RATE> {
     fn from(hash: TupleHash<RATE>) -> Self {
         Tuple { hash, missing: 0 }
     }
 }
 
+#[cfg(feature = "sha3")]
 impl<const RATE: usize> Tuple<RATE> {
     #[doc(hidden)]
     pub const FACTS: Facts = TupleHash::<RATE>::FACTS;
@@ -730,45 +669,6 @@ impl<const RATE: usize> Tuple<RATE> {
             0 => Ok(&self.hash),
             expected => Err(Error::ElementLength { given: 0, expected }),
         }
-    }
-}
-
-hashing! { [const RATE: usize] Tuple<RATE>;
-    /// Absorbs a part of the element that was begun. Without one it fails, because the boundaries
-    /// of a tuple's elements count.
-    fn try_update(&mut self, part: &[u8]) -> Result<(), Error> {
-        let (given, expected) = (part.len() as u64, self.missing);
-        self.missing = match expected.checked_sub(given) {
-            _ if expected == 0 => return Err(Error::Operation),
-            Some(missing) => missing,
-            None => return Err(Error::ElementLength { given, expected }),
-        };
-        self.hash.element_part(part);
-        Ok(())
-    }
-    fn begin_element(&mut self, len: u64) -> Result<(), Error> {
-        self.whole()?;
-        self.hash.element_head(len);
-        self.missing = len;
-        Ok(())
-    }
-    fn hash_into(&self, message: &[u8], out: &mut [u8]) -> Result<(), Error> {
-        match message {
-            [] => {
-                self.whole()?.finalize_into(out);
-                Ok(())
-            }
-            _ => Err(Error::Operation),
-        }
-    }
-    fn batch(&self, _: &dyn Messages, _: &mut dyn Outputs) -> Result<(), Error> {
-        Err(Error::Operation)
-    }
-    fn squeeze(&self) -> Result<AnyReader, Error> {
-        Ok(AnyReader::Sponge(self.whole()?.squeeze()))
-    }
-    fn export(&self) -> Result<Exported, Error> {
-        Ok(self.hash.export_with(self.missing))
     }
 }
 
@@ -962,37 +862,33 @@ impl Hashing for InPlace {
     }
 }
 
-impl Held {
-    #[inline]
-    pub(crate) fn get(&self) -> &dyn Stream {
-        match self {
-            Held::Sha256(stream) => &**stream,
-            Held::Sha512(stream) => &**stream,
-            Held::Keccak(stream) => &**stream,
-            Held::Blake2b(stream) => &**stream,
-            Held::Blake2s(stream) => &**stream,
-            Held::Blake2bp(stream) => Secret::<TreeB>::deref(stream),
-            Held::Blake2sp(stream) => Secret::<TreeS>::deref(stream),
-            Held::Blake3(stream) => Secret::<Tree3>::deref(stream),
-            Held::Ascon(stream) => &**stream,
-        }
-    }
+macro_rules! get {
+    ($($(#[$cfg:meta])? $Variant:ident: $Storage:ident<$Stream:ident>;)*) => {
+        impl Held {
+            #[inline]
+            pub(crate) fn get(&self) -> &dyn Stream {
+                match self {
+                    $($(#[$cfg])? Held::$Variant(held) => {
+                        let stream: &Secret<_> = held;
+                        &**stream
+                    })*
+                }
+            }
 
-    #[inline]
-    pub(crate) fn get_mut(&mut self) -> &mut dyn Stream {
-        match self {
-            Held::Sha256(stream) => &mut **stream,
-            Held::Sha512(stream) => &mut **stream,
-            Held::Keccak(stream) => &mut **stream,
-            Held::Blake2b(stream) => &mut **stream,
-            Held::Blake2s(stream) => &mut **stream,
-            Held::Blake2bp(stream) => Secret::<TreeB>::deref_mut(stream),
-            Held::Blake2sp(stream) => Secret::<TreeS>::deref_mut(stream),
-            Held::Blake3(stream) => Secret::<Tree3>::deref_mut(stream),
-            Held::Ascon(stream) => &mut **stream,
+            #[inline]
+            pub(crate) fn get_mut(&mut self) -> &mut dyn Stream {
+                match self {
+                    $($(#[$cfg])? Held::$Variant(held) => {
+                        let stream: &mut Secret<_> = held;
+                        &mut **stream
+                    })*
+                }
+            }
         }
-    }
+    };
 }
+
+streams!(get);
 
 /// Returns the stream of an algorithm that has absorbed nothing, in its storage.
 fn held(algorithm: Algorithm) -> Held {
@@ -1040,23 +936,11 @@ macro_rules! boxed {
     )* };
 }
 
+pub(crate) use boxed;
+
 boxed! {
-    [const RATE: usize] KangarooTwelve<RATE>;
-    [const RATE: usize] CShake<RATE>;
-    [] AsconCXof128;
-    [const RATE: usize] Kmac<RATE>;
-    [const RATE: usize] Tuple<RATE>;
-    [const RATE: usize] ParallelHash<RATE>;
-    [F: Extended] Blake2x<F>;
     [H: Hasher] Hmac<H>;
     [] AnyHmac;
-}
-
-#[cfg(feature = "alloc")]
-impl<const RATE: usize> From<TupleHash<RATE>> for AnyHasher {
-    fn from(hash: TupleHash<RATE>) -> Self {
-        Tuple::from(hash).into()
-    }
 }
 
 impl Clone for AnyHasher {
@@ -1113,7 +997,7 @@ impl FromStr for AnyHasher {
         if let Ok(algorithm) = name.parse::<Algorithm>() {
             return Ok(algorithm.hasher());
         }
-        #[cfg(feature = "alloc")]
+        #[cfg(all(feature = "alloc", feature = "sha3"))]
         match name {
             _ if name.eq_ignore_ascii_case("kt128") => {
                 return Ok(KangarooTwelve::<168>::new().into());
@@ -1123,15 +1007,19 @@ impl FromStr for AnyHasher {
             }
             _ => {}
         }
-        let (algorithm, len) = Algorithm::parse_with_len(name)?;
-        let built = match algorithm {
-            Algorithm::Blake2b => blake2b::Params::new().output_len(len).build()?.into(),
-            Algorithm::Blake2s => blake2s::Params::new().output_len(len).build()?.into(),
-            Algorithm::Blake2bp => blake2bp::Params::new().output_len(len).build()?.into(),
-            Algorithm::Blake2sp => blake2sp::Params::new().output_len(len).build()?.into(),
-            _ => return Err(Error::UnknownAlgorithm),
-        };
-        Ok(built)
+        #[cfg(feature = "blake2")]
+        {
+            let (algorithm, len) = Algorithm::parse_with_len(name)?;
+            Ok(match algorithm {
+                Algorithm::Blake2b => blake2b::Params::new().output_len(len).build()?.into(),
+                Algorithm::Blake2s => blake2s::Params::new().output_len(len).build()?.into(),
+                Algorithm::Blake2bp => blake2bp::Params::new().output_len(len).build()?.into(),
+                Algorithm::Blake2sp => blake2sp::Params::new().output_len(len).build()?.into(),
+                _ => return Err(Error::UnknownAlgorithm),
+            })
+        }
+        #[cfg(not(feature = "blake2"))]
+        Err(Error::UnknownAlgorithm)
     }
 }
 
@@ -1266,14 +1154,19 @@ bytes_in!([] AnyHasher, read crate::hasher::READ_LEN);
 #[derive(Clone, Debug)]
 pub enum AnyReader {
     /// The output of a sponge, which never ends.
+    #[cfg(feature = "sha3")]
     Sponge(XofReader),
     /// The output of BLAKE2Xb.
+    #[cfg(feature = "blake2")]
     Blake2xb(Blake2xReader<function::Blake2b>),
     /// The output of BLAKE2Xs.
+    #[cfg(feature = "blake2")]
     Blake2xs(Blake2xReader<function::Blake2s>),
     /// The output of BLAKE3.
+    #[cfg(feature = "blake3")]
     Blake3(Blake3Reader),
     /// The output of Ascon-XOF128 or Ascon-CXOF128, which never ends.
+    #[cfg(feature = "ascon")]
     Ascon(AsconReader),
 }
 
@@ -1284,12 +1177,17 @@ impl AnyReader {
     /// [`Error::OutputEnd`] if fewer than `out.len()` bytes of the output are left. Nothing is
     /// written then.
     pub fn try_fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
-        match self {
-            AnyReader::Sponge(reader) => reader.fill(out),
-            AnyReader::Blake2xb(reader) => reader.try_fill(out)?,
-            AnyReader::Blake2xs(reader) => reader.try_fill(out)?,
-            AnyReader::Blake3(reader) => reader.fill(out),
-            AnyReader::Ascon(reader) => reader.fill(out),
+        match *self {
+            #[cfg(feature = "sha3")]
+            AnyReader::Sponge(ref mut reader) => reader.fill(out),
+            #[cfg(feature = "blake2")]
+            AnyReader::Blake2xb(ref mut reader) => reader.try_fill(out)?,
+            #[cfg(feature = "blake2")]
+            AnyReader::Blake2xs(ref mut reader) => reader.try_fill(out)?,
+            #[cfg(feature = "blake3")]
+            AnyReader::Blake3(ref mut reader) => reader.fill(out),
+            #[cfg(feature = "ascon")]
+            AnyReader::Ascon(ref mut reader) => reader.fill(out),
         }
         Ok(())
     }
@@ -1300,11 +1198,17 @@ impl AnyReader {
     /// [`Error::Operation`] for a sponge, which computes its output from the beginning on;
     /// [`Error::OutputEnd`] if the output is shorter.
     pub fn seek(&mut self, position: u64) -> Result<(), Error> {
-        match self {
-            AnyReader::Sponge(_) | AnyReader::Ascon(_) => Err(Error::Operation),
-            AnyReader::Blake2xb(reader) => reader.seek(position),
-            AnyReader::Blake2xs(reader) => reader.seek(position),
-            AnyReader::Blake3(reader) => {
+        match *self {
+            #[cfg(feature = "sha3")]
+            AnyReader::Sponge(_) => Err(Error::Operation),
+            #[cfg(feature = "ascon")]
+            AnyReader::Ascon(_) => Err(Error::Operation),
+            #[cfg(feature = "blake2")]
+            AnyReader::Blake2xb(ref mut reader) => reader.seek(position),
+            #[cfg(feature = "blake2")]
+            AnyReader::Blake2xs(ref mut reader) => reader.seek(position),
+            #[cfg(feature = "blake3")]
+            AnyReader::Blake3(ref mut reader) => {
                 reader.seek(position);
                 Ok(())
             }
@@ -1321,9 +1225,10 @@ impl Iterator for AnyReader {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        match self {
+        match *self {
+            #[cfg(feature = "blake2")]
             AnyReader::Blake2xb(_) | AnyReader::Blake2xs(_) => (0, None),
-            AnyReader::Sponge(_) | AnyReader::Blake3(_) | AnyReader::Ascon(_) => (usize::MAX, None),
+            _ => (usize::MAX, None),
         }
     }
 }
@@ -1331,12 +1236,17 @@ impl Iterator for AnyReader {
 #[cfg(feature = "std")]
 impl std::io::Read for AnyReader {
     fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
-        match self {
-            AnyReader::Sponge(reader) => reader.read(out),
-            AnyReader::Blake2xb(reader) => reader.read(out),
-            AnyReader::Blake2xs(reader) => reader.read(out),
-            AnyReader::Blake3(reader) => reader.read(out),
-            AnyReader::Ascon(reader) => reader.read(out),
+        match *self {
+            #[cfg(feature = "sha3")]
+            AnyReader::Sponge(ref mut reader) => reader.read(out),
+            #[cfg(feature = "blake2")]
+            AnyReader::Blake2xb(ref mut reader) => reader.read(out),
+            #[cfg(feature = "blake2")]
+            AnyReader::Blake2xs(ref mut reader) => reader.read(out),
+            #[cfg(feature = "blake3")]
+            AnyReader::Blake3(ref mut reader) => reader.read(out),
+            #[cfg(feature = "ascon")]
+            AnyReader::Ascon(ref mut reader) => reader.read(out),
         }
     }
 }
@@ -1365,17 +1275,27 @@ pub fn with_code<V: HasherVisitor>(code: u8, visitor: V) -> Option<V::Output> {
         return Some(algorithm.with(Of(visitor)));
     }
     macro_rules! types {
-        ($($Type:ty)*) => {
+        ($($(#[$cfg:meta])? $Type:ty;)*) => {
             match code {
-                $(code if code == <$Type>::FACTS.code => Some(visitor.visit::<$Type>()),)*
+                $($(#[$cfg])? code if code == <$Type>::FACTS.code => Some(visitor.visit::<$Type>()),)*
                 _ => None,
             }
         };
     }
     types! {
-        KangarooTwelve<168> KangarooTwelve<136> Blake2x<function::Blake2b> Blake2x<function::Blake2s>
-        CShake<168> CShake<136> Kmac<168> Kmac<136> Tuple<168> Tuple<136>
-        ParallelHash<168> ParallelHash<136> AsconCXof128
+        #[cfg(feature = "sha3")] KangarooTwelve<168>;
+        #[cfg(feature = "sha3")] KangarooTwelve<136>;
+        #[cfg(feature = "blake2")] Blake2x<function::Blake2b>;
+        #[cfg(feature = "blake2")] Blake2x<function::Blake2s>;
+        #[cfg(feature = "sha3")] CShake<168>;
+        #[cfg(feature = "sha3")] CShake<136>;
+        #[cfg(feature = "sha3")] Kmac<168>;
+        #[cfg(feature = "sha3")] Kmac<136>;
+        #[cfg(feature = "sha3")] Tuple<168>;
+        #[cfg(feature = "sha3")] Tuple<136>;
+        #[cfg(feature = "sha3")] ParallelHash<168>;
+        #[cfg(feature = "sha3")] ParallelHash<136>;
+        #[cfg(feature = "ascon")] AsconCXof128;
     }
 }
 

@@ -77,7 +77,7 @@ impl Family for Blake3 {
         kernel::portable::STAMP.row(kernel::portable::absorb, &[(Xeon, 235), (Zen5, 204), (NeoverseV2, 169), (NeoverseN1, 274), (Wasm, 243)]),
     ];
 
-    const SETUP: &'static [(Profile, Setup)] = crate::blake2::SETUP;
+    const SETUP: &'static [(Profile, Setup)] = crate::blake2::kernel::SETUP;
 
     fn chosen() -> &'static Chosen {
         static CHOSEN: Chosen = Chosen::new();

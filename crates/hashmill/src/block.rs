@@ -17,9 +17,15 @@
 //! ```
 
 use crate::backend::{self, Family, Input};
+#[cfg(feature = "blake2")]
+use crate::blake2;
+#[cfg(feature = "blake3")]
 use crate::blake3::{DERIVE_KEY_MATERIAL, KEYED_HASH, Mode};
+#[cfg(feature = "sha3")]
+use crate::keccak;
+use crate::sha2;
+#[cfg(feature = "blake3")]
 use crate::tree::blake3::Tree3;
-use crate::{blake2, keccak, sha2};
 
 /// The compression function of SHA-224 and SHA-256 (FIPS 180-4 §6.2.2).
 #[inline]
@@ -33,6 +39,7 @@ pub fn sha512(state: &mut [u64; 8], blocks: &[[u8; 128]]) {
     absorb::<sha2::Words64, 128>(state, blocks);
 }
 
+#[cfg(feature = "blake2")]
 /// BLAKE2b's compression function (RFC 7693 §3.2). The state is the eight words of the chaining
 /// value, the counter of the bytes before these blocks (low word first), and the two finalization
 /// flags. The function updates the counter. The flags apply to every block.
@@ -41,12 +48,14 @@ pub fn blake2b(state: &mut [u64; 12], blocks: &[[u8; 128]]) {
     absorb::<blake2::FamilyB, 128>(state, blocks);
 }
 
+#[cfg(feature = "blake2")]
 /// BLAKE2s's compression function. The state is as for [`blake2b`].
 #[inline]
 pub fn blake2s(state: &mut [u32; 12], blocks: &[[u8; 64]]) {
     absorb::<blake2::FamilyS, 64>(state, blocks);
 }
 
+#[cfg(feature = "blake3")]
 /// The chaining value of a subtree of BLAKE3's tree (the BLAKE3 paper §2.1): `data` begins at byte
 /// `offset` of the message. `key` has the key words and `flags` the flag of all nodes: the initial
 /// value and 0 for the hash, `KEYED_HASH` or `DERIVE_KEY_MATERIAL` (§2.2, Table 3) with a key. The
@@ -68,6 +77,7 @@ pub fn blake3_subtree(key: &[u32; 8], flags: u32, offset: u64, data: &[u8]) -> O
     known.then(|| Tree3::new(Mode { key: *key, flags }).subtree(offset, data)).flatten()
 }
 
+#[cfg(feature = "sha3")]
 /// The absorbing phase of the sponge (FIPS 202 §4) over Keccak-p\[1600\] with 24 rounds, or 12 for
 /// TurboSHAKE. Blocks have `RATE` bytes. A block of zeros only permutes the state.
 #[inline]
@@ -78,6 +88,7 @@ pub fn keccak<const RATE: usize>(state: &mut [u64; 25], rounds: Rounds, blocks: 
     backend::one::<keccak::Keccak>().absorb(state, shape, &input);
 }
 
+#[cfg(feature = "sha3")]
 /// The number of rounds of Keccak-p\[1600\].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rounds {

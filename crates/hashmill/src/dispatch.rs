@@ -10,9 +10,9 @@ use core::str::FromStr;
 
 macro_rules! dispatch {
     (
-        fixed { $($Fixed:ident = $f:literal, $fixed:ident, $FixedType:ident $(<$n:literal>)?;)* }
-        no_hmac { $($Bare:ident = $b:literal, $bare:ident, $BareType:ident;)* }
-        xof { $($Xof:ident = $x:literal, $xof:ident, $XofType:ident $(<$rate:literal>)?;)* }
+        fixed { $($Fixed:ident = $f:literal, $fixed:ident, $FixedType:ident $(<$n:literal>)? $(, $ff:literal)?;)* }
+        no_hmac { $($Bare:ident = $b:literal, $bare:ident, $BareType:ident $(, $bf:literal)?;)* }
+        xof { $($Xof:ident = $x:literal, $xof:ident, $XofType:ident $(<$rate:literal>)? $(, $xf:literal)?;)* }
     ) => {
         impl Algorithm {
             /// Does the same as [`with`](Self::with) for the functions that HMAC is defined for.
@@ -21,23 +21,23 @@ macro_rules! dispatch {
             /// [`Error::NoHmac`] unless [`has_hmac`](Self::has_hmac).
             pub fn with_hmac<V: HmacVisitor>(self, visitor: V) -> Result<V::Output, Error> {
                 match self {
-                    $(Algorithm::$Fixed => Ok(visitor.visit::<function::$FixedType $(<$n>)?>()),)*
-                    $(Algorithm::$Bare => Err(Error::NoHmac),)*
-                    $(Algorithm::$Xof => Err(Error::NoHmac),)*
+                    $($(#[cfg(feature = $ff)])? Algorithm::$Fixed => Ok(visitor.visit::<function::$FixedType $(<$n>)?>()),)*
+                    $($(#[cfg(feature = $bf)])? Algorithm::$Bare => Err(Error::NoHmac),)*
+                    $($(#[cfg(feature = $xf)])? Algorithm::$Xof => Err(Error::NoHmac),)*
                 }
             }
         }
         dispatch! {
-            $($Fixed = $f, $fixed, $FixedType $(<$n>)?;)*
-            $($Bare = $b, $bare, $BareType;)*
-            $($Xof = $x, $xof, $XofType $(<$rate>)?;)*
+            $($Fixed = $f, $fixed, $FixedType $(<$n>)? $(, $ff)?;)*
+            $($Bare = $b, $bare, $BareType $(, $bf)?;)*
+            $($Xof = $x, $xof, $XofType $(<$rate>)? $(, $xf)?;)*
         }
     };
-    ($($Name:ident = $code:literal, $function:ident, $Function:ident $(<$n:literal>)?;)*) => {
+    ($($Name:ident = $code:literal, $function:ident, $Function:ident $(<$n:literal>)? $(, $feature:literal)?;)*) => {
         impl Algorithm {
             pub(crate) const fn facts(self) -> &'static Facts {
                 match self {
-                    $(Algorithm::$Name => &<function::$Function $(<$n>)? as Function>::FACTS,)*
+                    $($(#[cfg(feature = $feature)])? Algorithm::$Name => &<function::$Function $(<$n>)? as Function>::FACTS,)*
                 }
             }
 
@@ -59,7 +59,7 @@ macro_rules! dispatch {
             /// ```
             pub fn with<V: Visitor>(self, visitor: V) -> V::Output {
                 match self {
-                    $(Algorithm::$Name => visitor.visit::<function::$Function $(<$n>)?>(),)*
+                    $($(#[cfg(feature = $feature)])? Algorithm::$Name => visitor.visit::<function::$Function $(<$n>)?>(),)*
                 }
             }
         }
@@ -117,6 +117,7 @@ impl Algorithm {
     }
 }
 
+#[cfg(feature = "blake2")]
 impl Algorithm {
     /// Parses a name followed by `-` and a length of the digest in bits, for a function of which the
     /// length is a parameter, and returns the length in bytes: `blake2b-256` is BLAKE2b and 32.

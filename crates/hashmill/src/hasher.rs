@@ -2,14 +2,18 @@
 //! aliases.
 
 use crate::algorithm::Algorithm;
+#[cfg(feature = "ascon")]
 use crate::ascon::AsconReader;
 use crate::backend::{self, Info, Input};
+#[cfg(feature = "blake2")]
 use crate::blake2;
+#[cfg(feature = "blake3")]
 use crate::blake3::{Blake3, output::Blake3Reader};
 use crate::digest::Bytes;
 use crate::error::Error;
 use crate::facts::Facts;
 use crate::held::Hold;
+#[cfg(feature = "sha3")]
 use crate::keccak::XofReader;
 use crate::lanes::chains::{Chain, one_by_one, side_by_side};
 #[cfg(feature = "rayon")]
@@ -19,7 +23,9 @@ use crate::messages::{Messages, OutputLen, Outputs, Sealed, Slots};
 use crate::sha2::{Stream32, constants::w32};
 use crate::state::{CHECK_LEN, Exported, Import};
 use crate::stream::{MAX_DIGEST, Progress, Sequential, State, finish_nested, finish_one, must};
+#[cfg(feature = "blake2")]
 use crate::tree::blake2::Blake2Tree;
+#[cfg(feature = "blake3")]
 use crate::tree::blake3::Tree3;
 use crate::wipe::{Secret, Wiped, run_wiped, run_wiped_if, wipe};
 use core::any::Any;
@@ -283,6 +289,7 @@ fn resumed<S: Sequential + Copy>(stream: &S, state: &State<S>, len: usize) -> S 
     stream
 }
 
+#[cfg(feature = "blake2")]
 impl<F: blake2::Blake2Family, const B: usize, const L: usize, const C: usize> Stream
     for Blake2Tree<F, B, L, C>
 {
@@ -301,6 +308,7 @@ impl<F: blake2::Blake2Family, const B: usize, const L: usize, const C: usize> St
     }
 }
 
+#[cfg(feature = "blake3")]
 impl Stream for Tree3 {
     fn finish(&self, message: &[u8], out: &mut [u8]) {
         let depth = self.depth_of_output(message.len(), out.len());
@@ -585,18 +593,21 @@ pub trait Reader: Iterator<Item = u8> + Clone + Send + Sync {
     fn fill(&mut self, out: &mut [u8]);
 }
 
+#[cfg(feature = "sha3")]
 impl Reader for XofReader {
     fn fill(&mut self, out: &mut [u8]) {
         self.fill(out);
     }
 }
 
+#[cfg(feature = "blake3")]
 impl Reader for Blake3Reader {
     fn fill(&mut self, out: &mut [u8]) {
         self.fill(out);
     }
 }
 
+#[cfg(feature = "ascon")]
 impl Reader for AsconReader {
     fn fill(&mut self, out: &mut [u8]) {
         self.fill(out);

@@ -19,10 +19,11 @@ macro_rules! hashes {
         hashes! { fixed { $($fixed)* $($bare)* } xof $xof }
     };
     (
-        fixed { $($Fixed:ident = $_f:literal, $fixed:ident, $FixedType:ident $(<$n:literal>)?;)* }
-        xof { $($Xof:ident = $_x:literal, $xof:ident, $XofType:ident $(<$rate:literal>)?;)* }
+        fixed { $($Fixed:ident = $_f:literal, $fixed:ident, $FixedType:ident $(<$n:literal>)? $(, $ff:literal)?;)* }
+        xof { $($Xof:ident = $_x:literal, $xof:ident, $XofType:ident $(<$rate:literal>)? $(, $xf:literal)?;)* }
     ) => {
         $(
+            $(#[cfg(feature = $ff)])?
             #[doc = concat!("A hasher for [`function::", stringify!($FixedType), "`], of which [`", stringify!($fixed), "()`] is the one-call form.")]
             ///
             /// ```
@@ -34,6 +35,7 @@ macro_rules! hashes {
             /// ```
             pub type $Fixed = Hash<function::$FixedType $(<$n>)?>;
 
+            $(#[cfg(feature = $ff)])?
             #[doc = concat!("Returns the digest of `message` by [`", stringify!($Fixed), "`], for BLAKE2 the longest one and without a key.")]
             #[inline]
             pub fn $fixed(
@@ -43,6 +45,7 @@ macro_rules! hashes {
             }
         )*
         $(
+            $(#[cfg(feature = $xf)])?
             #[doc = concat!("A hasher for [`function::", stringify!($XofType), "`], whose output may have any length.")]
             ///
             /// ```
@@ -56,6 +59,7 @@ macro_rules! hashes {
             /// ```
             pub type $Xof = Hash<function::$XofType $(<$rate>)?>;
 
+            $(#[cfg(feature = $xf)])?
             one_call!($xof = $Xof);
         )*
     };

@@ -104,6 +104,10 @@
 //!   crate is `no_std`. On x86-64 the crate detects instruction sets in both cases, because it asks
 //!   CPUID directly. On 64-bit Arm detection needs `std`, or on Linux the feature `libc`, which
 //!   calls `getauxval`. Without them, and in WebAssembly, the compiler's target features decide.
+//! - `sha3`, `blake2`, `blake3`, `ascon` (default): the functions of each family, so that a program
+//!   compiles only those that it uses. `sha3` is SHA-3, SHAKE, TurboSHAKE, Keccak-256 and what is built
+//!   on them. SHA-2 is always there, because the check of an exported state is a SHA-256.
+//!   [`Algorithm::ALL`] has the functions of the features that are on.
 //! - `alloc`: vectors as messages and outputs; [`AnyHasher`] boxes its large states.
 //! - `digest`: the traits of RustCrypto's `digest` 0.11. `digest-0_10`: also those of 0.10, which
 //!   `rsa` 0.9 and `hmac` 0.12 use.
@@ -114,6 +118,10 @@
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![warn(missing_docs)]
+#![cfg_attr(
+    not(all(feature = "sha3", feature = "blake2", feature = "blake3", feature = "ascon")),
+    allow(unused, reason = "some of it is for families that are left out")
+)]
 // Streams and families are behind sealed traits: they are public for the compiler, but cannot be
 // named outside the crate.
 #![allow(private_bounds, private_interfaces)]
@@ -142,11 +150,15 @@ pub mod backend;
 mod messages;
 mod stream;
 
+#[cfg(feature = "ascon")]
 mod ascon;
 mod sha2;
 
+#[cfg(any(feature = "blake2", feature = "blake3"))]
 mod blake2;
+#[cfg(feature = "blake3")]
 mod blake3;
+#[cfg(feature = "sha3")]
 mod keccak;
 
 mod lanes;
@@ -164,19 +176,24 @@ pub mod function;
 mod dispatch;
 mod hashes;
 
+#[cfg(feature = "ascon")]
 mod ascon_cxof;
 mod hmac;
 mod keyed_state;
 
 mod hkdf;
+#[cfg(feature = "sha3")]
 mod k12;
 mod merkle;
 mod pbkdf2;
+#[cfg(feature = "sha3")]
 mod sp800_185;
 
 pub mod portable;
 
+#[cfg(feature = "blake2")]
 mod blake2_params;
+#[cfg(feature = "blake2")]
 mod blake2x;
 pub mod many;
 
@@ -186,20 +203,27 @@ mod any;
 mod adapters;
 pub mod self_test;
 
-#[cfg(feature = "digest")]
-pub use adapters::digest::{Blake2Mac, Blake2bMac, Blake2bpMac, Blake2sMac, Blake2spMac};
-#[cfg(feature = "digest")]
-pub use adapters::digest::{
-    Blake2Sized, Blake2bDigest, Blake2bpDigest, Blake2sDigest, Blake2spDigest, Keyed, Unkeyed,
+#[cfg(all(feature = "digest", feature = "blake2"))]
+pub use adapters::blake2_sized::{
+    Blake2Mac, Blake2Sized, Blake2bDigest, Blake2bMac, Blake2bpDigest, Blake2bpMac, Blake2sDigest,
+    Blake2sMac, Blake2spDigest, Blake2spMac, Keyed, Unkeyed,
 };
 pub use algorithm::Algorithm;
-pub use any::{AnyHasher, AnyHmac, AnyReader, HasherVisitor, Hashing, Tuple, with_code};
+#[cfg(feature = "sha3")]
+pub use any::Tuple;
+pub use any::{AnyHasher, AnyHmac, AnyReader, HasherVisitor, Hashing, with_code};
 pub use arguments::{Customization, FunctionName, Key, Salt};
+#[cfg(feature = "ascon")]
 pub use ascon::AsconReader;
+#[cfg(feature = "ascon")]
 pub use ascon_cxof::{AsconCXof128, ascon_cxof128};
+#[cfg(feature = "blake2")]
 pub use blake2::params::LastNode;
+#[cfg(feature = "blake2")]
 pub use blake2_params::{blake2b, blake2bp, blake2s, blake2sp};
+#[cfg(feature = "blake2")]
 pub use blake2x::{Blake2x, Blake2xReader, Blake2xb, Blake2xs, blake2xb, blake2xs};
+#[cfg(feature = "blake3")]
 pub use blake3::output::Blake3Reader;
 pub use digest::{Digest, VarDigest, constant_time_eq};
 pub use error::Error;
@@ -207,14 +231,21 @@ pub use hasher::{Hash, Hasher};
 pub use hashes::*;
 pub use hkdf::Hkdf;
 pub use hmac::Hmac;
+#[cfg(feature = "sha3")]
 pub use k12::{KangarooTwelve, Kt128, Kt256, kt128, kt256};
+#[cfg(feature = "sha3")]
 pub use keccak::XofReader;
 pub use pbkdf2::{pbkdf2, pbkdf2_many};
 pub use self_test::self_test;
+#[cfg(feature = "sha3")]
 pub use sp800_185::{CShake, CShake128, CShake256, cshake128, cshake256};
+#[cfg(feature = "sha3")]
 pub use sp800_185::{Kmac, Kmac128, Kmac256, kmac128, kmac256};
+#[cfg(feature = "sha3")]
 pub use sp800_185::{ParallelHash, ParallelHash128, ParallelHash256};
+#[cfg(feature = "sha3")]
 pub use sp800_185::{TupleElement, TupleHash, TupleHash128, TupleHash256};
+#[cfg(feature = "sha3")]
 pub use sp800_185::{parallel_hash128, parallel_hash256, tuple_hash128, tuple_hash256};
 pub use state::Exported;
 #[doc(hidden)]

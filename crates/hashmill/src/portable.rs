@@ -26,19 +26,29 @@
 //! turns the lint off.
 
 use crate::arguments::Key;
+#[cfg(feature = "ascon")]
 use crate::ascon::Output as OutputAscon;
 use crate::backend::Input;
+#[cfg(feature = "blake2")]
 use crate::blake2::params::LastNode;
+#[cfg(feature = "blake2")]
 use crate::blake2::{StreamB, StreamS, kernel as blake2};
+#[cfg(feature = "blake3")]
 use crate::blake3::{Mode, output::Output as Output3};
 use crate::digest::Digest;
+#[cfg(feature = "sha3")]
 use crate::error::Error;
-use crate::function::{self, Extendable, Fixed, Function};
+#[cfg(feature = "sha3")]
+use crate::function::Extendable;
+use crate::function::{self, Fixed, Function};
 use crate::hmac::{IPAD, OPAD};
+#[cfg(feature = "sha3")]
 use crate::keccak::{Output, Sponge};
 use crate::sha2::{Stream32, Stream64, kernel as sha2};
 use crate::stream::counted;
+#[cfg(feature = "blake2")]
 use crate::tree::blake2::{STRIPE, TreeB, TreeS};
+#[cfg(feature = "blake3")]
 use crate::tree::blake3::Tree3;
 use crate::wipe::Secret;
 
@@ -73,6 +83,7 @@ impl<F: Function> From<Hash<F>> for crate::Hash<F> {
     }
 }
 
+#[cfg(feature = "sha3")]
 impl<const RATE: usize> Hash<function::TurboShake<RATE>> {
     /// Creates TurboSHAKE with a domain separation byte other than 0x1F.
     ///
@@ -128,9 +139,12 @@ macro_rules! stream {
 
 stream!(Stream32, sha2::w32, block 64, limit (1 << 61) - 1, to_be_bytes);
 stream!(Stream64, sha2::w64, block 128, limit (1 << 125) - 1, to_be_bytes);
+#[cfg(feature = "blake2")]
 stream!(StreamB, blake2::b, block 128, limit u128::MAX, to_le_bytes);
+#[cfg(feature = "blake2")]
 stream!(StreamS, blake2::s, block 64, limit u64::MAX as u128, to_le_bytes);
 
+#[cfg(feature = "blake2")]
 /// Implements the `const` functions of a tree, whose leaves are streams. The leaves are hashed one
 /// after the other, because the compiler has no vector lanes.
 macro_rules! tree {
@@ -178,7 +192,9 @@ macro_rules! tree {
     };
 }
 
+#[cfg(feature = "blake2")]
 tree!(TreeB, StreamB, b, leaves 4, block 128, limit u128::MAX);
+#[cfg(feature = "blake2")]
 tree!(TreeS, StreamS, s, leaves 8, block 64, limit u64::MAX as u128);
 
 /// Defines the `const` interface of the hash functions from the list: of each its hasher and its
@@ -186,25 +202,31 @@ tree!(TreeS, StreamS, s, leaves 8, block 64, limit u64::MAX as u128);
 /// functions of a stream, which no trait can declare.
 macro_rules! hashes {
     (
-        fixed { $($Fixed:ident = $_f:literal, $fixed:ident, $FixedType:ident $(<$n:literal>)?;)* }
-        no_hmac { $($Bare:ident = $_b:literal, $bare:ident, $BareType:ident;)* }
-        xof { $($Xof:ident = $_x:literal, $xof:ident, $XofType:ident $(<$rate:literal>)?;)* }
+        fixed { $($Fixed:ident = $_f:literal, $fixed:ident, $FixedType:ident $(<$n:literal>)? $(, $ff:literal)?;)* }
+        no_hmac { $($Bare:ident = $_b:literal, $bare:ident, $BareType:ident $(, $bf:literal)?;)* }
+        xof { $($Xof:ident = $_x:literal, $xof:ident, $XofType:ident $(<$rate:literal>)? $(, $xf:literal)?;)* }
     ) => {
         $(
+            $(#[cfg(feature = $ff)])?
             #[doc = concat!("[`", stringify!($Fixed), "`](crate::", stringify!($Fixed), ") at compile time.")]
             pub type $Fixed = Hash<function::$FixedType $(<$n>)?>;
+            $(#[cfg(feature = $ff)])?
             hash!($fixed = function::$FixedType $(<$n>)?, stream => stream.output_len as usize);
+            $(#[cfg(feature = $ff)])?
             hmac!($fixed = function::$FixedType $(<$n>)?);
         )*
         $(
+            $(#[cfg(feature = $bf)])?
             #[doc = concat!("[`", stringify!($Bare), "`](crate::", stringify!($Bare), ") at compile time.")]
             pub type $Bare = Hash<function::$BareType>;
+            $(#[cfg(feature = $bf)])?
             hash!($bare = function::$BareType, stream => function::$BareType::FACTS.output_len);
         )*
         $(
+            $(#[cfg(feature = $xf)])?
             #[doc = concat!("[`", stringify!($Xof), "`](crate::", stringify!($Xof), ") at compile time.")]
             pub type $Xof = Hash<function::$XofType $(<$rate>)?>;
-
+            $(#[cfg(feature = $xf)])?
             one_call!($xof = $Xof);
         )*
     };
@@ -293,6 +315,7 @@ macro_rules! hmac {
 
 functions!(hashes);
 
+#[cfg(feature = "sha3")]
 impl<F: Extendable + Function<Stream = Sponge>> Hash<F> {
     /// Absorbs the next part of the message.
     pub const fn update(&mut self, data: &[u8]) -> &mut Self {
@@ -312,6 +335,7 @@ impl<F: Extendable + Function<Stream = Sponge>> Hash<F> {
     }
 }
 
+#[cfg(feature = "blake3")]
 impl Hash<function::Blake3> {
     /// Creates a hasher for the keyed hash: see [`Blake3::keyed`](crate::Blake3::keyed).
     pub const fn keyed(key: &[u8; 32]) -> Self {
@@ -348,10 +372,12 @@ impl Hash<function::Blake3> {
     }
 }
 
+#[cfg(feature = "blake3")]
 /// A reader of the output of BLAKE3, for compile time.
 #[derive(Clone, Copy)]
 pub struct Blake3Reader(Output3);
 
+#[cfg(feature = "blake3")]
 impl Blake3Reader {
     /// Writes the next bytes of the output.
     pub const fn fill(&mut self, out: &mut [u8]) {
@@ -364,6 +390,7 @@ impl Blake3Reader {
     }
 }
 
+#[cfg(feature = "ascon")]
 impl Hash<function::AsconXof128> {
     /// Absorbs the next part of the message.
     pub const fn update(&mut self, data: &[u8]) -> &mut Self {
@@ -383,10 +410,12 @@ impl Hash<function::AsconXof128> {
     }
 }
 
+#[cfg(feature = "ascon")]
 /// A reader of the output of Ascon-XOF128, for compile time.
 #[derive(Clone, Copy)]
 pub struct AsconReader(OutputAscon);
 
+#[cfg(feature = "ascon")]
 impl AsconReader {
     /// Writes the next bytes of the output.
     pub const fn fill(&mut self, out: &mut [u8]) {
@@ -396,7 +425,8 @@ impl AsconReader {
 
 /// Implements `Debug`, which shows nothing of the state, because it may be secret.
 macro_rules! hidden {
-    ($($Reader:ident)*) => { $(
+    ($($(#[$cfg:meta])? $Reader:ident)*) => { $(
+        $(#[$cfg])?
         impl core::fmt::Debug for $Reader {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 f.debug_struct(stringify!($Reader)).finish_non_exhaustive()
@@ -405,12 +435,18 @@ macro_rules! hidden {
     )* };
 }
 
-hidden!(XofReader Blake3Reader AsconReader);
+hidden! {
+    #[cfg(feature = "sha3")] XofReader
+    #[cfg(feature = "blake3")] Blake3Reader
+    #[cfg(feature = "ascon")] AsconReader
+}
 
+#[cfg(feature = "sha3")]
 /// A reader of the output of a sponge, for compile time.
 #[derive(Clone, Copy)]
 pub struct XofReader(Output);
 
+#[cfg(feature = "sha3")]
 impl XofReader {
     /// Writes the next bytes of the output.
     pub const fn fill(&mut self, out: &mut [u8]) {

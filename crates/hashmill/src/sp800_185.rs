@@ -6,7 +6,7 @@ use crate::arguments::{Customization, FunctionName, Key};
 use crate::digest::{Digest, constant_time_eq};
 use crate::error::Error;
 use crate::facts::Facts;
-use crate::function::SHAKE_SUFFIX;
+use crate::function::sha3::SHAKE_SUFFIX;
 use crate::hasher::{
     LANES_ALWAYS, MANY, bytes_in, check, export, finish_checked, hash_many, import_as,
 };

@@ -1,6 +1,6 @@
 //! RustCrypto's traits (`digest` 0.11), for code that is generic over them: RustCrypto's `Hmac<H>`,
 //! `Hkdf<H>` and `pbkdf2_hmac::<H>` accept every hasher of fixed output length. For BLAKE2 use
-//! [`Blake2Sized`], because the traits take the output length from the type, and a `Blake2b` has
+//! [`Blake2Sized`](crate::Blake2Sized), because the traits take the output length from the type, and a `Blake2b` has
 //! its length as a parameter at run time. HMAC of Ascon-Hash256 is not defined, although the traits
 //! allow it: see [`Algorithm::has_hmac`](crate::Algorithm::has_hmac).
 //!
@@ -9,21 +9,21 @@
 //! absorbed when the core is finalized or composed with the buffer.
 //!
 //! A hasher with parameters that it does not keep (TurboSHAKE's domain, the key of [`Hmac`]) does
-//! not implement `Reset`: clone it before the first update instead. [`Blake2Sized`] keeps BLAKE2's
+//! not implement `Reset`: clone it before the first update instead. `Blake2Sized` keeps BLAKE2's
 //! parameters and implements `Reset`.
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "ascon")]
 use crate::ascon::AsconReader;
-use crate::blake2_params::{Blake2, Params};
+#[cfg(feature = "blake3")]
 use crate::blake3::output::Blake3Reader;
-use crate::error::Error;
 use crate::function;
 use crate::hasher::{Extendable, Fixed, Function, Hash, Hasher, Plain};
 use crate::hmac::Hmac;
+#[cfg(feature = "sha3")]
 use crate::keccak::XofReader;
 use core::fmt;
-use core::marker::PhantomData;
 use digest::array::{ArraySize, AssocArraySize};
 use digest::block_api::{
     AlgorithmName, Block, BlockSizeUser, Buffer, BufferKindUser, CoreProxy, Eager, FixedOutputCore,
@@ -35,8 +35,8 @@ use digest::common::hazmat::{DeserializeStateError, SerializableState, Serialize
 use digest::consts::{U8, U16, U28, U32, U48, U64, U128, U256, U384, U2048};
 use digest::typenum::Unsigned;
 use digest::{
-    CollisionResistance, FixedOutput, FixedOutputReset, HashMarker, InvalidLength, Key, KeyInit,
-    MacMarker, Output, OutputSizeUser, Reset, Update,
+    CollisionResistance, FixedOutput, InvalidLength, Key, KeyInit, MacMarker, Output,
+    OutputSizeUser, Update,
 };
 
 type Size<const N: usize> = <[u8; N] as AssocArraySize>::Size;
@@ -67,7 +67,7 @@ impl<B: ArraySize + BlockSizes, O: ArraySize, C: ArraySize, S: ArraySize> Length
 
 pub(super) type BlockOf<F> = <<F as Sizes>::Lengths as Lengths>::Block;
 pub(super) type OutputOf<F> = <<F as Sizes>::Lengths as Lengths>::Output;
-type CollisionOf<F> = <<F as Sizes>::Lengths as Lengths>::Collision;
+pub(super) type CollisionOf<F> = <<F as Sizes>::Lengths as Lengths>::Collision;
 type StateOf<F> = <<F as Sizes>::Lengths as Lengths>::State;
 
 impl Sizes for function::Sha224 {
@@ -88,51 +88,67 @@ impl Sizes for function::Sha512_224 {
 impl Sizes for function::Sha512_256 {
     type Lengths = (U128, U32, U16, U256);
 }
+#[cfg(feature = "sha3")]
 impl Sizes for function::Sha3<28> {
     type Lengths = (Size<144>, U28, Size<14>, U384);
 }
+#[cfg(feature = "sha3")]
 impl Sizes for function::Sha3<32> {
     type Lengths = (Size<136>, U32, U16, U384);
 }
+#[cfg(feature = "sha3")]
 impl Sizes for function::Sha3<48> {
     type Lengths = (Size<104>, U48, Size<24>, U384);
 }
+#[cfg(feature = "sha3")]
 impl Sizes for function::Sha3<64> {
     type Lengths = (Size<72>, U64, U32, U384);
 }
+#[cfg(feature = "sha3")]
 impl Sizes for function::Keccak256 {
     type Lengths = (Size<136>, U32, U16, U384);
 }
+#[cfg(feature = "ascon")]
 impl Sizes for function::AsconHash256 {
     type Lengths = (U8, U32, U16, U64);
 }
+#[cfg(feature = "ascon")]
 impl Sizes for function::AsconXof128 {
     type Lengths = (U8, U32, U16, U64);
 }
+#[cfg(feature = "sha3")]
 impl Sizes for function::Shake<168> {
     type Lengths = (Size<168>, U32, U16, U384);
 }
+#[cfg(feature = "sha3")]
 impl Sizes for function::Shake<136> {
     type Lengths = (Size<136>, U64, U32, U384);
 }
+#[cfg(feature = "sha3")]
 impl Sizes for function::TurboShake<168> {
     type Lengths = (Size<168>, U32, U16, U384);
 }
+#[cfg(feature = "sha3")]
 impl Sizes for function::TurboShake<136> {
     type Lengths = (Size<136>, U64, U32, U384);
 }
+#[cfg(feature = "blake2")]
 impl Sizes for function::Blake2b {
     type Lengths = (U128, U64, U32, U256);
 }
+#[cfg(feature = "blake2")]
 impl Sizes for function::Blake2s {
     type Lengths = (U64, U32, U16, U128);
 }
+#[cfg(feature = "blake2")]
 impl Sizes for function::Blake2bp {
     type Lengths = (U128, U64, U32, U2048);
 }
+#[cfg(feature = "blake2")]
 impl Sizes for function::Blake2sp {
     type Lengths = (U64, U32, U16, U2048);
 }
+#[cfg(feature = "blake3")]
 impl Sizes for function::Blake3 {
     type Lengths = (U64, U32, U16, U2048);
 }
@@ -218,18 +234,21 @@ macro_rules! both {
             }
         }
 
+        #[cfg(feature = "sha3")]
         impl $digest::XofReader for XofReader {
             fn read(&mut self, buffer: &mut [u8]) {
                 self.fill(buffer);
             }
         }
 
+        #[cfg(feature = "blake3")]
         impl $digest::XofReader for Blake3Reader {
             fn read(&mut self, buffer: &mut [u8]) {
                 self.fill(buffer);
             }
         }
 
+        #[cfg(feature = "ascon")]
         impl $digest::XofReader for AsconReader {
             fn read(&mut self, buffer: &mut [u8]) {
                 self.fill(buffer);
@@ -279,7 +298,8 @@ macro_rules! eager {
 }
 
 eager!([F: Sizes + Fixed + Plain] Hash<F>);
-eager!([F: Sizes + Fixed + Blake2, N: ArraySize] Blake2Sized<F, N, Unkeyed>, hasher);
+#[cfg(feature = "blake2")]
+pub(super) use eager;
 
 /// The exported state, followed by zeros up to the longest state of its type, because the trait
 /// requires one length for all states. The last two bytes contain the length of the exported state.
@@ -340,178 +360,5 @@ impl<H: Hasher> Update for Hmac<H> {
 impl<H: Hasher + OutputSizeUser> FixedOutput for Hmac<H> {
     fn finalize_into(self, out: &mut Output<Self>) {
         out.copy_from_slice(self.finalize().as_ref());
-    }
-}
-
-/// The BLAKE2 function `F` with an output of `N` bytes, from 1 to the function's longest, for
-/// RustCrypto's traits. It is a [`Mac`](digest::Mac) if `K` is [`Keyed`], and a
-/// [`Digest`](digest::Digest) if `K` is [`Unkeyed`]. [`Blake2bMac`], [`Blake2bDigest`] and the
-/// others are its aliases.
-///
-/// It keeps its key and its parameters, so that it can be reset. Where these traits are not needed,
-/// use [`Params`](crate::blake2b::Params).
-///
-/// ```
-/// use digest::{Digest, KeyInit, Mac, consts::U16};
-/// use hashmill::{Blake2bDigest, Blake2bMac, blake2b};
-///
-/// let mac = Blake2bMac::<U16>::new_from_slice(b"key").expect("not too long a key");
-/// let tag = mac.chain_update(b"message").finalize().into_bytes();
-///
-/// let params = blake2b::Params::new().output_len(16);
-/// assert_eq!(params.key(b"key").hash(b"message")?, tag[..]);
-///
-/// let digest = Blake2bDigest::<U16>::with_params(&params.salt(b"salt"))?.chain_update(b"message");
-/// assert_eq!(params.salt(b"salt").hash(b"message")?, digest.finalize()[..]);
-/// # Ok::<(), hashmill::Error>(())
-/// ```
-pub struct Blake2Sized<F: Function, N, K> {
-    start: Hash<F>,
-    hasher: Hash<F>,
-    kind: PhantomData<(N, K)>,
-}
-
-/// The kind of [`Blake2Sized`] that requires a key.
-#[derive(Clone, Copy, Debug)]
-pub enum Keyed {}
-/// The kind of [`Blake2Sized`] without a key, or with a key among its parameters.
-#[derive(Clone, Copy, Debug)]
-pub enum Unkeyed {}
-
-/// Keyed BLAKE2 with the function `F`.
-pub type Blake2Mac<F, N> = Blake2Sized<F, N, Keyed>;
-/// Keyed BLAKE2b.
-pub type Blake2bMac<N = U64> = Blake2Mac<function::Blake2b, N>;
-/// Keyed BLAKE2s.
-pub type Blake2sMac<N = U32> = Blake2Mac<function::Blake2s, N>;
-/// Keyed BLAKE2bp.
-pub type Blake2bpMac<N = U64> = Blake2Mac<function::Blake2bp, N>;
-/// Keyed BLAKE2sp.
-pub type Blake2spMac<N = U32> = Blake2Mac<function::Blake2sp, N>;
-
-/// BLAKE2b with a digest of `N` bytes.
-pub type Blake2bDigest<N = U64> = Blake2Sized<function::Blake2b, N, Unkeyed>;
-/// BLAKE2s with a digest of `N` bytes.
-pub type Blake2sDigest<N = U32> = Blake2Sized<function::Blake2s, N, Unkeyed>;
-/// BLAKE2bp with a digest of `N` bytes.
-pub type Blake2bpDigest<N = U64> = Blake2Sized<function::Blake2bp, N, Unkeyed>;
-/// BLAKE2sp with a digest of `N` bytes.
-pub type Blake2spDigest<N = U32> = Blake2Sized<function::Blake2sp, N, Unkeyed>;
-
-impl<F: Function, N, K> Clone for Blake2Sized<F, N, K> {
-    fn clone(&self) -> Self {
-        Blake2Sized { start: self.start.clone(), hasher: self.hasher.clone(), kind: PhantomData }
-    }
-}
-
-impl<F: Blake2 + Fixed, N: ArraySize> Blake2Sized<F, N, Unkeyed> {
-    /// Creates a hasher with these parameters.
-    ///
-    /// # Errors
-    /// The errors of [`Params::build`](crate::blake2b::Params), and [`Error::OutputLength`] if
-    /// their output length is not `N` bytes.
-    pub fn with_params(params: &Params<'_, F>) -> Result<Self, Error> {
-        match F::build(params)? {
-            start if start.output_len() == N::USIZE => {
-                Ok(Blake2Sized { hasher: start.clone(), start, kind: PhantomData })
-            }
-            start => Err(Error::output_len(start.output_len(), N::USIZE)),
-        }
-    }
-}
-
-impl<F: Blake2 + Fixed, N: ArraySize> Default for Blake2Sized<F, N, Unkeyed> {
-    fn default() -> Self {
-        const { assert!(N::USIZE >= 1 && N::USIZE <= F::MAX_LEN, "the output length is out of range") };
-        crate::stream::must(Self::with_params(&Params::new().output_len(N::USIZE)))
-    }
-}
-
-impl<F: Function, N> HashMarker for Blake2Sized<F, N, Unkeyed> {}
-
-impl<F: Function, N> AlgorithmName for Blake2Sized<F, N, Unkeyed> {
-    fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(F::ALGORITHM.name())
-    }
-}
-
-impl<F: Function, N> fmt::Debug for Blake2Sized<F, N, Unkeyed> {
-    /// Shows nothing of the state.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}Digest {{ .. }}", F::ALGORITHM)
-    }
-}
-
-impl<F: Sizes, N> KeySizeUser for Blake2Mac<F, N> {
-    type KeySize = OutputOf<F>;
-}
-
-impl<F: Sizes + Blake2, N: ArraySize> KeyInit for Blake2Mac<F, N> {
-    fn new(key: &Key<Self>) -> Self {
-        Self::new_from_slice(key).unwrap_or_else(|error| unreachable!("{error}"))
-    }
-
-    /// # Errors
-    /// If the key is empty, or longer than the algorithm allows.
-    fn new_from_slice(key: &[u8]) -> Result<Self, InvalidLength> {
-        const { assert!(N::USIZE >= 1 && N::USIZE <= F::MAX_LEN, "the output length is out of range") };
-        if key.is_empty() {
-            return Err(InvalidLength);
-        }
-        let params = Params::<F>::new().output_len(N::USIZE).key(key);
-        let start = F::build(&params).map_err(|_: Error| InvalidLength)?;
-        Ok(Blake2Sized { hasher: start.clone(), start, kind: PhantomData })
-    }
-}
-
-impl<F: Function, N> MacMarker for Blake2Mac<F, N> {}
-
-impl<F: Function, N: ArraySize, K> OutputSizeUser for Blake2Sized<F, N, K> {
-    type OutputSize = N;
-}
-
-impl<F: Sizes, N> CollisionResistance for Blake2Sized<F, N, Unkeyed> {
-    type CollisionResistance = CollisionOf<F>;
-}
-
-impl<F: Sizes, N, K> BlockSizeUser for Blake2Sized<F, N, K> {
-    type BlockSize = BlockOf<F>;
-}
-
-impl<F: Function, N> AlgorithmName for Blake2Mac<F, N> {
-    fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}Mac", F::ALGORITHM)
-    }
-}
-
-impl<F: Function, N> fmt::Debug for Blake2Mac<F, N> {
-    /// Shows nothing of the key.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}Mac {{ .. }}", F::ALGORITHM)
-    }
-}
-
-impl<F: Function, N, K> Update for Blake2Sized<F, N, K> {
-    fn update(&mut self, data: &[u8]) {
-        self.hasher.update(data);
-    }
-}
-
-impl<F: Fixed, N: ArraySize, K> FixedOutput for Blake2Sized<F, N, K> {
-    fn finalize_into(self, out: &mut Output<Self>) {
-        finish(&self.hasher, out);
-    }
-}
-
-impl<F: Function, N, K> Reset for Blake2Sized<F, N, K> {
-    fn reset(&mut self) {
-        self.hasher = self.start.clone();
-    }
-}
-
-impl<F: Fixed, N: ArraySize, K> FixedOutputReset for Blake2Sized<F, N, K> {
-    fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
-        finish(&self.hasher, out);
-        Reset::reset(self);
     }
 }

@@ -9,9 +9,12 @@
 #![allow(deprecated, reason = "digest 0.10 has generic-array 0.14")]
 
 use super::digest::{BlockOf, Lengths, OutputOf, Sizes, both, finish};
+#[cfg(feature = "ascon")]
 use crate::ascon::AsconReader;
+#[cfg(feature = "blake3")]
 use crate::blake3::output::Blake3Reader;
 use crate::hasher::{Extendable, Fixed, Function, Hash, Plain};
+#[cfg(feature = "sha3")]
 use crate::keccak::XofReader;
 use core::fmt;
 use digest_0_10::Output;

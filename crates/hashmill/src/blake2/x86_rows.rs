@@ -395,6 +395,7 @@ fn fewer(bytes: &[u8]) -> u128 {
 }
 
 /// BLAKE2b.
+#[cfg(feature = "blake2")]
 pub(crate) mod b {
     use super::{sixteen, words_of};
     use crate::backend::{Input, lanes};
@@ -547,6 +548,7 @@ pub(crate) mod b {
 }
 
 /// BLAKE2b on two messages.
+#[cfg(feature = "blake2")]
 pub(crate) mod b_two {
     use super::b::load;
     use super::words_of;
@@ -899,6 +901,7 @@ pub(crate) mod s_several {
 }
 
 /// BLAKE3, with the rows of BLAKE2s.
+#[cfg(feature = "blake3")]
 pub(crate) mod blake3 {
     use super::s::{loaded, shuffled, spread, stored};
     use super::words_of;
@@ -935,6 +938,7 @@ pub(crate) mod blake3 {
 }
 
 /// BLAKE3 on two and on four messages, with the rows of BLAKE2s.
+#[cfg(feature = "blake3")]
 pub(crate) mod blake3_several {
     use super::s_several::{count, gather, shuffled};
     use super::words_of;

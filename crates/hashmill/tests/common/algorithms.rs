@@ -6,9 +6,9 @@
 /// the tokens `$first`. `both` passes the first and the last list.
 macro_rules! each {
     (@$which:ident $each:ident [$($first:tt)*]
-     fixed { $($Fixed:ident = $f:literal, $fixed:ident, $FixedType:ty;)* }
-     no_hmac { $($Bare:ident = $b:literal, $bare:ident, $BareType:ty;)* }
-     xof { $($Xof:ident = $x:literal, $xof:ident, $XofType:ty;)* }) => {
+     fixed { $($Fixed:ident = $f:literal, $fixed:ident, $FixedType:ty $(, $_of_fixed:literal)?;)* }
+     no_hmac { $($Bare:ident = $b:literal, $bare:ident, $BareType:ty $(, $_of_bare:literal)?;)* }
+     xof { $($Xof:ident = $x:literal, $xof:ident, $XofType:ty $(, $_of_xof:literal)?;)* }) => {
         each! {
             @of_any_length [$which $each [$($first)*] [$($Fixed $fixed,)*]
             [$($Fixed $fixed,)* $($Bare $bare,)*]] [] $($Xof $xof,)*

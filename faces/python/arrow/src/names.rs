@@ -6,7 +6,7 @@ macro_rules! calls {
     (fixed { $($fixed:tt)* } no_hmac { $($bare:tt)* } xof { $($xof:tt)* }) => {
         calls! { $($fixed)* $($bare)* $($xof)* }
     };
-    ($($Name:ident = $code:literal, $function:ident, $Function:ty;)*) => {
+    ($($Name:ident = $code:literal, $function:ident, $Function:ty $(, $feature:literal)?;)*) => {
         /// Returns the name of the library's function.
         fn call(algorithm: Algorithm) -> &'static str {
             match algorithm {
