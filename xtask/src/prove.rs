@@ -17,10 +17,20 @@ use std::{env, fs};
 /// wrong kernels fail. `--planted` checks this only for the hand-written faults: all, or those of the
 /// named kernels and of the rounds whose numbers are given. `--arm` proves the kernels of 64-bit Arm,
 /// whose instructions qemu runs. `--wasm` proves those of WebAssembly. `--machine` proves the machine
-/// code of some kernels. `--second` has a second solver answer every query again.
+/// code of some kernels. `--second` has a second solver answer every query again. `--write` records
+/// that all were proved: see [`changed`].
 pub fn prove(args: &[String]) -> Outcome {
     let python = environment(REQUIREMENTS)?;
     let dir = target().join("proofs");
+    if let Some(at) = args.iter().position(|arg| arg == "--write") {
+        let mut others = args.to_vec();
+        others.remove(at);
+        if others.iter().any(|arg| !["--arm", "--wasm"].contains(&&**arg)) {
+            return Err("--write is for the proofs of all kernels of a machine".into());
+        }
+        prove(&others)?;
+        return run(proved(&python, &others).arg("--write"));
+    }
     let is = |name: &str| args.iter().any(|arg| arg == name);
     if is("--machine") {
         return machine_code(&python, &dir, args);
@@ -49,6 +59,30 @@ pub fn prove(args: &[String]) -> Outcome {
         }
     }
     if is("--planted") || args == ["--mutants"] { planted(&python, &dir, args) } else { Ok(()) }
+}
+
+/// Does what [`prove`] does for all kernels of a machine, unless `proofs/proved.txt` says that the same
+/// prover has proved the same kernels, compiled by the same rustc. The proofs take 13 of the 68 minutes
+/// of processor time of all tests, and most commits change neither.
+pub fn changed(args: &[String]) -> Outcome {
+    if needs::succeeds(&mut proved(&environment(REQUIREMENTS)?, args)) {
+        println!(
+            "proofs/proved.txt: the same prover has proved these kernels, compiled by this rustc."
+        );
+        println!("To prove them again: cargo xtask prove {}", args.join(" "));
+        return Ok(());
+    }
+    prove(args)
+}
+
+/// The command that tells whether the record is that of these kernels.
+fn proved(python: &Path, args: &[String]) -> Command {
+    let mut command = Command::new(python);
+    command.arg(root().join("proofs/proved.py"));
+    command.arg(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+    command.arg(args.first().map_or("x86-64", |machine| machine.trim_start_matches('-')));
+    command.env("PYTHONPYCACHEPREFIX", target().join("proofs/pycache"));
+    command
 }
 
 /// The kernels whose machine code is proved. Each other kernel contains an instruction without a
