@@ -55,6 +55,7 @@ macro_rules! held {
     ($($(#[$cfg:meta])? $Variant:ident: $Storage:ident<$Stream:ident>;)*) => {
         /// A stream of any algorithm.
         #[derive(Clone)]
+        #[allow(clippy::large_enum_variant, reason = "without a heap, large states are in place")]
         pub(crate) enum Held {
             $($(#[$cfg])? $Variant($Storage<$Stream>),)*
         }

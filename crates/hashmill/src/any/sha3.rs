@@ -8,7 +8,9 @@ use crate::facts::Facts;
 use crate::hasher::Stream;
 use crate::k12::KangarooTwelve;
 use crate::messages::{Messages, Outputs, Sealed};
-use crate::sp800_185::{CShake, Kmac, ParallelHash, TupleHash};
+#[cfg(feature = "alloc")]
+use crate::sp800_185::TupleHash;
+use crate::sp800_185::{CShake, Kmac, ParallelHash};
 use crate::state::Exported;
 
 hashing! { [const RATE: usize] CShake<RATE>;
