@@ -4,7 +4,8 @@
 
 use crate::commands::options::{AlgorithmNames, TreeRules, Work, keyless_recipes};
 use crate::files::input::os_name;
-use crate::files::job::{FileId, Job, Next, STACK, Wanted};
+use crate::files::job::{FileId, Job, Next, Wanted};
+use crate::files::ordered;
 use crate::files::pool;
 use crate::files::reader::{self, Opened};
 use crate::files::walk::Found;
@@ -16,13 +17,11 @@ use crate::text::json;
 use crate::text::quote::{escape_line, is_harmless, shell};
 use clap::{Args, ValueHint};
 use hashmill::Blake3;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::ffi::OsString;
 use std::fs;
-use std::io::{self, Seek, SeekFrom};
+use std::io;
 use std::path::{Path, PathBuf, absolute};
-use std::sync::{Mutex, PoisonError, mpsc};
-use std::thread;
 
 /// Find files with equal content
 #[derive(Args)]
@@ -77,7 +76,9 @@ options are invalid.";
 
 /// A file and all of its names that were found.
 struct Content {
-    names: Vec<Vec<u8>>,
+    name: Vec<u8>,
+    /// The further names.
+    links: Vec<Vec<u8>>,
     size: u64,
     /// The operand below which the first name was found, and the place of that name in the order in
     /// which all names were found.
@@ -112,11 +113,11 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
         let ends = ends(&content);
         (content, ends)
     };
-    for (content, ends) in at_once(jobs.get(), long.into_iter(), ends) {
+    for (content, ends) in ordered::map(jobs.get(), long.into_iter(), ends) {
         match ends {
             Ok(ends) => with_ends.push((content, ends)),
             Err(error) => {
-                console.say_of(&content.names[0], reason(&error));
+                console.say_of(&content.name, reason(&error));
                 well = false;
             }
         }
@@ -126,7 +127,7 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     candidates.sort_unstable_by_key(|content| content.place);
     let total = candidates.iter().map(|it| it.size).sum();
     console.progress.expect(move || Some(total));
-    let mut groups: HashMap<(u64, Vec<u8>), Vec<Content>> = HashMap::new();
+    let mut hashed = Vec::with_capacity(candidates.len());
     let mut candidates = candidates.into_iter();
     pool::run(
         console,
@@ -139,11 +140,11 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
             match outcome {
                 Some(Ok(values)) => {
                     if let Some(Computed { bytes, message_len, .. }) = values.into_iter().next() {
-                        groups.entry((message_len, bytes)).or_default().push(item.content);
+                        hashed.push(Hashed::new(message_len, bytes, item.content));
                     }
                 }
                 Some(Err(error)) => {
-                    console.say_of(&item.content.names[0], reason(&error));
+                    console.say_of(&item.content.name, reason(&error));
                     well = false;
                 }
                 None => {}
@@ -151,21 +152,43 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
             Ok(())
         },
     )?;
-    let mut groups: Vec<_> = groups.into_iter().collect();
-    groups.retain(|(_, group)| group[1..].iter().any(|it| are_copies(&group[0], it)));
-    groups.sort_by(|(_, a), (_, b)| a[0].names[0].cmp(&b[0].names[0]));
+    hashed.sort_unstable_by(|a, b| {
+        let order = a.start.cmp(&b.start).then_with(|| a.digest.cmp(&b.digest));
+        order.then_with(|| (a.size, a.content.place).cmp(&(b.size, b.content.place)))
+    });
+    let mut groups: Vec<&[Hashed]> = hashed
+        .chunk_by(|a, b| a.start == b.start && a.digest == b.digest && a.size == b.size)
+        .filter(|group| group[1..].iter().any(|it| are_copies(&group[0].content, &it.content)))
+        .collect();
+    groups.sort_by(|a, b| a[0].content.name.cmp(&b[0].content.name));
     if groups.is_empty() {
         console.tell(format!("no two files are equal: {}", tally.files()));
     }
-    for ((size, digest), group) in groups {
+    for group in groups {
         let text = match (arguments.json, arguments.fdupes) {
-            (true, _) => record(recipe, size, &digest, &group),
-            (_, true) => as_fdupes(console, &group, &mut well),
-            _ => lines(console, arguments.zero, &group),
+            (true, _) => record(recipe, group),
+            (_, true) => as_fdupes(console, group, &mut well),
+            _ => lines(console, arguments.zero, group),
         };
         console.print(text)?;
     }
     Ok(well)
+}
+
+/// A file and its digest.
+struct Hashed {
+    /// The first bytes of the digest. They decide nearly all comparisons of two files.
+    start: u64,
+    digest: Vec<u8>,
+    size: u64,
+    content: Content,
+}
+
+impl Hashed {
+    fn new(size: u64, digest: Vec<u8>, content: Content) -> Hashed {
+        let start = digest.first_chunk().map_or(0, |start| u64::from_be_bytes(*start));
+        Hashed { start, digest, size, content }
+    }
 }
 
 /// Finds all files that are long enough, in the order of their first names.
@@ -180,42 +203,47 @@ fn found(
     let threads = arguments.work.jobs().get();
     let mut files: Vec<(Option<FileId>, Content)> = Vec::new();
     let mut seen = HashSet::new();
+    let paths: Vec<PathBuf> = roots.iter().map(|it| absolute(it).unwrap_or_default()).collect();
+    let overlap = (0..paths.len()).any(|i| {
+        let others = paths[..i].iter().chain(&paths[i + 1..]);
+        others.into_iter().any(|other| paths[i].starts_with(other))
+    });
     for (operand, root) in roots.iter().enumerate() {
         let walk = rules.walk(Path::new(root)).map_err(|it| console.wrong_options(it))?;
-        let names = walk.filter_map(|found| match found {
-            Found::File(name) => Some(name),
-            Found::Error(name, message) => {
-                console.say_of(&name, message);
-                *well = false;
-                None
-            }
-            Found::Note(name, message) => {
-                console.say_of(&name, message);
-                None
-            }
-            _ => None,
-        });
-        let metadata = |name: Vec<u8>| {
-            let metadata = fs::metadata(os_name(&name));
-            (name, metadata.map(|it| (it.len(), FileId::of(&it))))
+        let with_metadata = |found: Found| {
+            let metadata = match &found {
+                Found::File(name) => Some(fs::metadata(os_name(name))),
+                _ => None,
+            };
+            (found, metadata.map(|it| it.map(|it| (it.len(), FileId::of(&it)))))
         };
-        for (name, metadata) in at_once(threads, names, metadata) {
-            let (size, id) = match metadata {
-                Ok(metadata) => metadata,
-                Err(error) => {
+        for found in ordered::map(threads, walk, with_metadata) {
+            let (name, size, id) = match found {
+                (Found::File(name), Some(Ok((size, id)))) => (name, size, id),
+                (Found::File(name), Some(Err(error))) => {
                     console.say_of(&name, reason(&error));
                     *well = false;
                     continue;
                 }
+                (Found::Error(name, message), _) => {
+                    console.say_of(&name, message);
+                    *well = false;
+                    continue;
+                }
+                (Found::Note(name, message), _) => {
+                    console.say_of(&name, message);
+                    continue;
+                }
+                _ => continue,
             };
             let mut is_new = || {
-                // The directories of the command line may overlap.
                 let path = PathBuf::from(os_name(&name));
                 seen.insert(absolute(&path).unwrap_or(path))
             };
-            if size >= arguments.min_size && (roots.len() == 1 || is_new()) {
+            if size >= arguments.min_size && (!overlap || is_new()) {
                 let place = files.len();
-                files.push((id, Content { names: vec![name], size, operand, place }));
+                let links = Vec::new();
+                files.push((id, Content { name, links, size, operand, place }));
             }
         }
     }
@@ -224,7 +252,7 @@ fn found(
     files.dedup_by(|(later, name), (id, content)| {
         let is_same = id.is_some() && later == id;
         if is_same {
-            content.names.append(&mut name.names);
+            content.links.push(std::mem::take(&mut name.name));
         }
         is_same
     });
@@ -251,57 +279,17 @@ fn alike<T, K: Ord>(
     items.into_iter().zip(keep).filter_map(|(item, keep)| keep.then_some(item))
 }
 
-/// Calls `of` with each item, on several threads, also while this thread still takes items from the
-/// iterator. Returns the results in the order of the items.
-fn at_once<T: Send, R: Send>(
-    threads: usize,
-    mut items: impl Iterator<Item = T>,
-    of: impl Fn(T) -> R + Sync,
-) -> Vec<R> {
-    let (sender, receiver) = mpsc::channel::<(usize, Vec<T>)>();
-    let (receiver, done) = (Mutex::new(receiver), Mutex::new(Vec::new()));
-    let work = || {
-        loop {
-            let run = receiver.lock().unwrap_or_else(PoisonError::into_inner).recv();
-            let Ok((place, run)) = run else { break };
-            let results: Vec<R> = run.into_iter().map(&of).collect();
-            done.lock().unwrap_or_else(PoisonError::into_inner).push((place, results));
-        }
-    };
-    thread::scope(|scope| {
-        for _ in 1..threads {
-            // If a thread cannot be started, the others do its work.
-            let _ = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-        }
-        for place in 0.. {
-            let run: Vec<T> = items.by_ref().take(RUN).collect();
-            if run.is_empty() || sender.send((place, run)).is_err() {
-                break;
-            }
-        }
-        drop(sender);
-        work();
-    });
-    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    done.sort_unstable_by_key(|(place, _)| *place);
-    done.into_iter().flat_map(|(_, results)| results).collect()
-}
-
-/// The number of items that a thread takes at a time.
-const RUN: usize = 128;
-
 /// Returns a digest of the first and of the last block of a file.
 fn ends(content: &Content) -> io::Result<[u8; 32]> {
-    let Opened::Regular(mut file, _) = reader::open(&content.names[0], true)? else {
+    let Opened::Regular(file, _) = reader::open(&content.name, true)? else {
         return Err(io::Error::other("No longer a regular file"));
     };
     let mut blocks = [0; 2 * BLOCK];
     let (first, last) = blocks.split_at_mut(BLOCK);
     let mut hasher = Blake3::new();
-    let len = reader::fill(&file, first)?;
+    let len = reader::fill_at(&file, first, 0)?;
     hasher.update(&first[..len]);
-    file.seek(SeekFrom::Start(content.size - BLOCK as u64))?;
-    let len = reader::fill(&file, last)?;
+    let len = reader::fill_at(&file, last, content.size - BLOCK as u64)?;
     hasher.update(&last[..len]);
     Ok(hasher.finalize().into())
 }
@@ -314,18 +302,18 @@ struct Item<'a> {
 impl Job for Item<'_> {
     fn file(&self) -> Option<Wanted<'_>> {
         let recipes = std::slice::from_ref(self.recipe);
-        let name = &self.content.names[0];
+        let name = &self.content.name;
         Some(Wanted { name, recipes, regular: true, watched: false, except: None })
     }
 }
 
 /// Returns the lines of a group.
-fn lines(console: &Console, zero: bool, group: &[Content]) -> Vec<u8> {
+fn lines(console: &Console, zero: bool, group: &[Hashed]) -> Vec<u8> {
     let end = if zero { b'\0' } else { b'\n' };
     let mut text = Vec::new();
-    for content in group {
-        let names = if zero { &content.names[..1] } else { &content.names };
-        for (index, name) in names.iter().enumerate() {
+    for Hashed { content, .. } in group {
+        let links = if zero { &[][..] } else { &content.links };
+        for (index, name) in [&content.name].into_iter().chain(links).enumerate() {
             let quoting = console.quoting().filter(|&it| !is_harmless(name, it));
             if index > 0 {
                 text.extend(b"= ");
@@ -343,9 +331,9 @@ fn lines(console: &Console, zero: bool, group: &[Content]) -> Vec<u8> {
 }
 
 /// Returns the lines of a group as fdupes writes them. A name with a line break cannot be written.
-fn as_fdupes(console: &mut Console, group: &[Content], well: &mut bool) -> Vec<u8> {
+fn as_fdupes(console: &mut Console, group: &[Hashed], well: &mut bool) -> Vec<u8> {
     let (mut text, mut count) = (Vec::new(), 0);
-    for name in group.iter().map(|content| &content.names[0]) {
+    for name in group.iter().map(|it| &it.content.name) {
         if name.contains(&b'\n') {
             console.say_of(name, "a name with a line break cannot be written with --fdupes");
             *well = false;
@@ -359,20 +347,23 @@ fn as_fdupes(console: &mut Console, group: &[Content], well: &mut bool) -> Vec<u
 }
 
 /// Returns a group as a JSON object.
-fn record(recipe: &Recipe, size: u64, digest: &[u8], group: &[Content]) -> Vec<u8> {
+fn record(recipe: &Recipe, group: &[Hashed]) -> Vec<u8> {
     let file = |content: &Content| -> serde_json::Value {
-        let mut names = content.names.iter().map(|name| json::of_file(name));
-        let mut file = names.next().unwrap_or_default();
-        let links: Vec<serde_json::Value> = names.map(Into::into).collect();
+        let mut file = json::of_file(&content.name);
+        let links = content.links.iter().map(|name| json::of_file(name).into());
+        let links: Vec<serde_json::Value> = links.collect();
         if !links.is_empty() {
             file.insert("links".to_owned(), links.into());
         }
         file.into()
     };
     let mut record = json::Record::new();
-    record.insert("size".to_owned(), size.into());
-    let digests = [(recipe.to_string(), Encoding::Hex.encode(digest).into())];
+    record.insert("size".to_owned(), group[0].size.into());
+    let digests = [(recipe.to_string(), Encoding::Hex.encode(&group[0].digest).into())];
     record.insert("digests".to_owned(), digests.into_iter().collect::<json::Record>().into());
-    record.insert("files".to_owned(), group.iter().map(file).collect::<Vec<_>>().into());
+    record.insert(
+        "files".to_owned(),
+        group.iter().map(|it| file(&it.content)).collect::<Vec<_>>().into(),
+    );
     json::line(record)
 }

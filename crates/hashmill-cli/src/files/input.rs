@@ -4,7 +4,7 @@ use crate::terminal::console::Console;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Opens a file; `-` is standard input.
 pub fn open(console: &Console, name: &[u8]) -> io::Result<File> {
@@ -46,6 +46,14 @@ pub fn os_name(name: &[u8]) -> OsString {
 pub fn bytes(path: &Path) -> Vec<u8> {
     use std::os::unix::ffi::OsStrExt;
     path.as_os_str().as_bytes().to_vec()
+}
+
+/// Like [`bytes`], of a path that is no longer needed.
+pub fn into_bytes(path: PathBuf) -> Vec<u8> {
+    #[cfg(unix)]
+    return std::os::unix::ffi::OsStringExt::into_vec(path.into_os_string());
+    #[cfg(not(unix))]
+    bytes(&path)
 }
 
 /// Returns the name of a file by its path. Directories are separated by `/`, which Windows accepts

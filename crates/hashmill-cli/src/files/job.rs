@@ -104,17 +104,16 @@ impl Jobs {
     /// Returns the number of threads to use. Without a count, it is 1 if the address space is
     /// limited (RLIMIT_AS), because the stacks and buffers of the threads could exceed the limit.
     pub fn get(self) -> usize {
-        #[cfg(unix)]
-        let limited = {
-            use rustix::process::{Resource, getrlimit};
-            getrlimit(Resource::As).current.is_some()
-        };
-        #[cfg(not(unix))]
-        let limited = false;
-        match self.count {
-            Some(jobs) => jobs.get(),
-            None if limited => 1,
-            None => thread::available_parallelism().map_or(1, NonZero::get),
+        if let Some(jobs) = self.count {
+            return jobs.get();
         }
+        #[cfg(unix)]
+        {
+            use rustix::process::{Resource, getrlimit};
+            if getrlimit(Resource::As).current.is_some() {
+                return 1;
+            }
+        }
+        thread::available_parallelism().map_or(1, NonZero::get)
     }
 }

@@ -3,6 +3,7 @@
 pub mod input;
 pub mod job;
 pub mod lines;
+pub mod ordered;
 pub mod paths;
 pub mod pool;
 pub mod queue;

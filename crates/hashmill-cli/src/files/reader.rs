@@ -129,6 +129,16 @@ pub fn fill(mut file: impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     repeat(buffer, |rest, _| file.read(rest))
 }
 
+/// Like `fill`, for a regular file that had `size` bytes when it was opened. If a read reaches that
+/// size and does not fill the buffer, the file has ended, and no further read is needed to see that.
+/// Files of the size 0 may have content (proc(5)).
+pub fn fill_sized(mut file: impl Read, size: u64, buffer: &mut [u8]) -> io::Result<usize> {
+    repeat(buffer, |rest, len| match len {
+        1.. if len as u64 >= size => Ok(0),
+        _ => file.read(rest),
+    })
+}
+
 /// Calls `read` with the rest of the buffer and the number of bytes read so far, until the buffer is
 /// full or nothing is read.
 fn repeat(
@@ -362,7 +372,7 @@ impl Trunk {
 }
 
 /// Like `fill`, but reads from the offset `start` of the file.
-fn fill_at(file: &File, buffer: &mut [u8], start: u64) -> io::Result<usize> {
+pub fn fill_at(file: &File, buffer: &mut [u8], start: u64) -> io::Result<usize> {
     #[cfg(unix)]
     let read_at = std::os::unix::fs::FileExt::read_at;
     #[cfg(windows)]

@@ -1,7 +1,7 @@
 //! Finds the files below a directory, in the order of their names.
 
 pub use crate::files::input::bytes;
-use crate::files::input::os_name;
+use crate::files::input::{into_bytes, os_name};
 use crate::terminal::console::reason;
 use clap::ValueEnum;
 use ignore::overrides::OverrideBuilder;
@@ -113,7 +113,11 @@ impl Rules {
             .overrides(globs)
             .follow_links(self.symlinks == Symlinks::Always)
             .same_file_system(self.one_file_system)
-            .sort_by_file_name(|a, b| a.as_encoded_bytes().cmp(b.as_encoded_bytes()));
+            // Paths of one directory differ only in the names of the files, which would have to be
+            // found in them first.
+            .sort_by_file_path(|a, b| {
+                a.as_os_str().as_encoded_bytes().cmp(b.as_os_str().as_encoded_bytes())
+            });
         let left_out = self.symlinks == Symlinks::Never
             && fs::symlink_metadata(root).is_ok_and(|root| root.is_symlink());
         Ok(Walk {
@@ -178,7 +182,7 @@ impl Walk {
         }
         let kind = entry.file_type()?;
         if kind.is_file() {
-            return Some(Found::File(bytes(entry.path())));
+            return Some(Found::File(into_bytes(entry.into_path())));
         }
         if kind.is_symlink() {
             if self.extras.links {

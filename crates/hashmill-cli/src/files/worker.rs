@@ -93,7 +93,7 @@ impl Worker {
         let mut content = self.used..self.used;
         if !is_large {
             let room = &mut self.arena[self.used..];
-            let len = reader::fill(&file, room)?;
+            let len = reader::fill_sized(&file, metadata.len(), room)?;
             queue.progress.read(len);
             content.end += len;
             // If the arena is full, the file has grown and may have more bytes.

@@ -227,8 +227,7 @@ impl Console {
 
     /// Returns how names on standard output are quoted. Returns `None` if it is not a terminal.
     pub fn quoting(&self) -> Option<Quoting> {
-        let is_terminal = self.stdout.as_ref().is_ok_and(File::is_terminal);
-        is_terminal.then_some(Quoting { utf8: self.utf8, strict: true })
+        (self.room == 0).then_some(Quoting { utf8: self.utf8, strict: true })
     }
 
     /// Quotes a file name for a message.

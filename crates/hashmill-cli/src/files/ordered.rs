@@ -1,0 +1,138 @@
+//! Calls a function with the items of an iterator on several threads, and returns the results in
+//! the order of the items.
+
+use crate::files::job::STACK;
+use std::collections::BTreeMap;
+use std::panic::resume_unwind;
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::{Arc, Mutex};
+use std::thread::{Builder, JoinHandle};
+use std::vec::IntoIter;
+
+/// The number of items that a thread takes at a time.
+const RUN: usize = 128;
+
+/// The number of runs that wait for a slow caller, for each thread. It bounds the memory.
+const WAITING: usize = 8;
+
+/// Returns the results of `of` for all `items`, in order. `threads` threads, among them the caller's,
+/// work ahead: each takes the next items, which may be a walk through directories, and calls `of`
+/// while the others take theirs. A few items are used on the caller's thread alone.
+pub fn map<T, R: Send + 'static>(
+    threads: usize,
+    items: impl Iterator<Item = T> + Send + 'static,
+    of: impl Fn(T) -> R + Send + Sync + 'static,
+) -> impl Iterator<Item = R> {
+    let source = Mutex::new((0, items));
+    let run = Arc::new(move || {
+        // If a thread has panicked with the lock, the others end, and the caller panics.
+        let mut source = source.lock().ok()?;
+        let number = source.0;
+        let run: Vec<T> = source.1.by_ref().take(RUN).collect();
+        source.0 += 1;
+        drop(source);
+        (!run.is_empty()).then(|| (number, run.into_iter().map(&of).collect()))
+    });
+    Ordered {
+        threads,
+        run,
+        others: None,
+        early: BTreeMap::new(),
+        next: 0,
+        now: Vec::new().into_iter(),
+    }
+}
+
+struct Ordered<R, F> {
+    threads: usize,
+    /// Takes the next items. Returns their results, and the number of the run.
+    run: Arc<F>,
+    /// The other threads, once they are started, and the runs that they have done.
+    others: Option<Others<R>>,
+    /// Runs that were done before their turn, and the number of the next one.
+    early: BTreeMap<u64, Vec<R>>,
+    next: u64,
+    now: IntoIter<R>,
+}
+
+type Run<R> = (u64, Vec<R>);
+type Others<R> = (Vec<JoinHandle<()>>, Receiver<Run<R>>);
+
+impl<R: Send + 'static, F: Fn() -> Option<Run<R>> + Send + Sync + 'static> Ordered<R, F> {
+    /// Starts the other threads. If one cannot be started, the others do its work.
+    fn start(&self) -> Others<R> {
+        let (sender, done) = sync_channel(WAITING * self.threads);
+        let start = |_| {
+            let (run, sender) = (self.run.clone(), sender.clone());
+            let work = move || while run().is_some_and(|run| sender.send(run).is_ok()) {};
+            Builder::new().stack_size(STACK).spawn(work).ok()
+        };
+        ((1..self.threads).filter_map(start).collect(), done)
+    }
+
+    /// Waits for a run of another thread. Returns `None` if there are no more.
+    fn wait(&mut self) -> Option<Run<R>> {
+        let (threads, done) = self.others.as_mut()?;
+        let run = done.recv().ok();
+        if run.is_none() {
+            for thread in threads.drain(..) {
+                thread.join().unwrap_or_else(|payload| resume_unwind(payload));
+            }
+        }
+        run
+    }
+}
+
+impl<R: Send + 'static, F: Fn() -> Option<Run<R>> + Send + Sync + 'static> Iterator
+    for Ordered<R, F>
+{
+    type Item = R;
+
+    fn next(&mut self) -> Option<R> {
+        loop {
+            if let Some(result) = self.now.next() {
+                return Some(result);
+            }
+            while let Some(run) = self.others.as_ref().and_then(|(_, done)| done.try_recv().ok()) {
+                self.early.insert(run.0, run.1);
+            }
+            if let Some(run) = self.early.remove(&self.next) {
+                self.next += 1;
+                self.now = run.into_iter();
+                if self.others.is_none() && self.now.len() == RUN {
+                    self.others = Some(self.start());
+                }
+                continue;
+            }
+            let run = (self.run)().or_else(|| self.wait())?;
+            self.early.insert(run.0, run.1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::panic::catch_unwind;
+
+    #[test]
+    fn the_order_is_kept() {
+        for len in [0, 1, RUN - 1, RUN, RUN + 1, 100 * RUN + 7] {
+            for threads in 1..5 {
+                let squares = map(threads, 0..len, |it| it * it);
+                assert!(squares.eq((0..len).map(|it| it * it)), "{len} {threads}");
+            }
+        }
+    }
+
+    /// A caller that stops early does not wait, and a panic of any thread reaches the caller.
+    #[test]
+    fn ends() {
+        assert_eq!(map(4, 0.., |it| it).nth(9 * RUN), Some(9 * RUN));
+        let end = 50 * RUN;
+        let of = move |it| if it == end { panic!("this is meant to fail") } else { it };
+        assert!(catch_unwind(|| map(4, 0..2 * end, of).count()).is_err());
+        let items = (0..2 * end).map(of);
+        assert!(catch_unwind(|| map(4, items, |it| it).count()).is_err());
+    }
+}
