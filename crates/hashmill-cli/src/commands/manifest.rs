@@ -4,6 +4,7 @@
 use crate::commands::guess;
 use crate::commands::listed;
 use crate::commands::options::{AlgorithmNames, Signatures, TreeRules, Work, keyless_recipes};
+use crate::files::input::os_name;
 use crate::files::job::Next;
 use crate::files::paths::{relative, root_of, within};
 use crate::files::pool;
@@ -13,8 +14,8 @@ use crate::lists::pgp::outside_note;
 use crate::manifest::compare::{Comparison, Found, Unreadable};
 use crate::manifest::journal::{self, Journal, Locked, Paths, Replace};
 use crate::manifest::merge::Ahead;
-use crate::manifest::policy;
-use crate::manifest::text::{Header, Problem, Reader, Record, VERSION};
+use crate::manifest::policy::{self, Emptied};
+use crate::manifest::text::{Header, Problem, Reader, Record, Stamp, VERSION};
 use crate::manifest::tree::{Directory, Entry, Item, Named, say};
 use crate::manifest::trouble::Trouble;
 use crate::signature::sign::{self, Key};
@@ -55,9 +56,9 @@ wrote to it, 'suspect' if its size and modification time are the same as before,
 its digests. 'update' keeps the old records of corrupt and suspect files (unless --accept is \
 given) and of files that it cannot read.
 
-If the directory is empty, if more than half of the recorded files are missing, or if a \
-directory that had recorded files is empty, 'update' leaves the manifest as it is, unless \
---allow-removal is given: a disk may not be mounted.
+A disk may not be mounted: if the directory is empty, or if more than half of the recorded \
+files are missing, 'update' leaves the manifest as it is, and if a directory in it that had \
+recorded files is empty, it keeps their records. --allow-removal removes them.
 
 A run that is killed leaves MANIFEST.partial, and MANIFEST.resume if it had itself continued \
 another. The same command continues from there, and does not read again the files that are \
@@ -77,11 +78,11 @@ Examples:
   hashmill manifest compare M SHA256SUMS
 
 Each difference is a line: changed, suspect, corrupt, accepted, unreadable, mode, moved, added, \
-removed.
+removed, missing (from an empty directory; 'update' keeps the record).
 
 Exit status: 0 if nothing differs, or for update, if the manifest was written; 1 if \
-something differs or could not be read; 2 for invalid options; 3 if something is suspect or \
-corrupt, or if update would remove so many records that it needs --allow-removal.";
+something differs or could not be read; 2 for invalid options; 3 if something is suspect, \
+corrupt or missing, or if update would remove so many records that it needs --allow-removal.";
 
 #[derive(Subcommand)]
 enum Command {
@@ -288,8 +289,9 @@ fn create(console: &mut Console, arguments: &Create) -> Result<bool, Failure> {
     }
     let make = Make { tree: &tree, header: &header, quick: None, work: &arguments.work };
     let replace = if exists { Replace::Yes } else { Replace::No };
-    let (journal, unreadable, tally) = make.journal(console, locked)?;
-    journal.complete(Vec::new(), replace).map_err(|trouble| trouble.say(console))?;
+    let Made { journal, unreadable, tally, .. } = make.journal(console, locked)?;
+    let completed = journal.complete(Ahead::empty(), Vec::new(), replace);
+    completed.map_err(|trouble| trouble.say(console))?;
     sign(console, arguments.sign_with.as_ref(), &paths)?;
     tell(console, &paths.named, format!("recorded: {tally}"));
     Ok(unreadable.is_empty())
@@ -312,6 +314,7 @@ fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
     }
     let tree = tree(console, &paths, root, &header)?;
     show_progress(console, &tree, &arguments.work);
+    let emptied = (!arguments.allow_removal).then(|| Emptied::new(&tree.root));
     if arguments.dry_run {
         let survey = Survey {
             tree: &tree,
@@ -321,6 +324,7 @@ fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
             names: false,
             json: arguments.json,
             accept: arguments.accept,
+            emptied,
             work: &arguments.work,
         };
         let (found, well, _) = survey.run(console)?;
@@ -330,22 +334,30 @@ fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
     let say = |trouble: Trouble, console: &mut Console| trouble.say(console);
     let locked = paths.lock(journal::Command::Update).map_err(|it| say(it, console))?;
     let manifest = Manifest::verified(console, path, trusted.as_ref())?;
+    let stamp = || fs::metadata(path).map(|it| Stamp::of(&it, Extras::default())).ok();
+    let before = stamp();
     let old = manifest.open(console)?;
+    let replaced = || Trouble::new(path, "Another run has replaced it");
     if old.header != header {
-        return Err(Trouble::new(path, "Another run has replaced it").say(console));
+        return Err(replaced().say(console));
     }
-    let old = Ahead::of(path, old);
+    let new = Header { tree: tree_of(console, &tree.root, &paths)?, ..header.clone() };
+    let (quick, old) = if arguments.quick { (Some(old), None) } else { (None, Some(old)) };
+    let make = Make { tree: &tree, header: &new, quick, work: &arguments.work };
+    let Made { journal, unreadable, tally, old: Old { carried, left, .. } } =
+        make.journal(console, locked)?;
+    let well = unreadable.is_empty();
+    let old = old.map_or_else(|| Ahead::of_list(left), |old| Ahead::of(path, old));
     let comparison = Comparison::new(old, &header, &header, arguments.json);
     let comparison = comparison.expect("a manifest has its own algorithms");
-    let mut comparison = comparison.accept(arguments.accept);
-    let quick = if arguments.quick { Some(manifest.open(console)?) } else { None };
-    let header = Header { tree: tree_of(console, &tree.root, &paths)?, ..header };
-    let make = Make { tree: &tree, header: &header, quick, work: &arguments.work };
-    let (journal, unreadable, tally) = make.journal(console, locked)?;
-    let well = unreadable.is_empty();
+    let unchanged = carried.iter().filter(|&&it| it).count() as u64;
+    let comparison = comparison.accept(arguments.accept).keep_emptied(emptied);
+    let mut comparison = comparison.unchanged(unchanged);
     comparison.set_unreadable(unreadable);
     let mut records = journal.records().map_err(|it| say(it, console))?;
+    let mut is_same = new == header;
     while let Some(record) = records.take_to(None).map_err(|it| say(it, console))? {
+        is_same = false;
         comparison.put(console, record)?;
     }
     let found = comparison.finish(console)?;
@@ -357,13 +369,28 @@ fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
     // If the differences cannot be written, the manifest stays, and the next run writes them again.
     console.flush()?;
     let alarm = found.alarm;
-    journal.complete(found.kept, Replace::Yes).map_err(|it| say(it, console))?;
+    let completed = if is_same && found.records == unchanged {
+        // The manifest would be the same.
+        journal.abandon()
+    } else {
+        let old = if unchanged > 0 {
+            Ahead::of(path, manifest.open(console)?).only(carried)
+        } else {
+            Ahead::empty()
+        };
+        if stamp() != before {
+            return Err(replaced().say(console));
+        }
+        journal.complete(old, found.kept, Replace::Yes)
+    };
+    completed.map_err(|it| say(it, console))?;
     sign(console, arguments.sign_with.as_ref(), &paths)?;
     tell(console, &paths.named, format!("recorded: {tally}"));
     if alarm { Err(Failure { status: ALARM }) } else { Ok(well) }
 }
 
-/// Fails with a message if `found` says that many files are missing, unless the user allows that.
+/// Says which directories are empty whose records are kept. Fails with a message if `found` says that
+/// many files are missing, unless the user allows that.
 fn refuse_removal(
     console: &mut Console,
     tree: &Directory,
@@ -371,8 +398,20 @@ fn refuse_removal(
     found: &Found,
     allowed: bool,
 ) -> Result<(), Failure> {
-    let why = policy::mass_removal(&tree.root, &found.removed, found.records);
-    let Some(why) = why.filter(|_| !allowed) else { return Ok(()) };
+    let why = policy::mass_removal(&tree.root, found.removed, found.records);
+    let Some(why) = why.filter(|_| !allowed) else {
+        for (directory, records) in &found.emptied {
+            let directory = tree.root.join(os_name(directory));
+            let message = match records {
+                1 => "is empty, and its record is kept. --allow-removal removes it".to_owned(),
+                records => format!(
+                    "is empty, and its {records} records are kept. --allow-removal removes them"
+                ),
+            };
+            console.say_of(&walk::bytes(&directory), message);
+        }
+        return Ok(());
+    };
     let message = format!(
         "{why}: the manifest is left as it was. If these files were removed on purpose, \
          use --allow-removal"
@@ -404,6 +443,7 @@ fn verify(console: &mut Console, arguments: &Verify) -> Result<bool, Failure> {
         names: arguments.names,
         json: arguments.json,
         accept: false,
+        emptied: None,
         work: &arguments.work,
     };
     let (found, well, tally) = survey.run(console)?;
@@ -495,23 +535,25 @@ struct Survey<'a> {
     names: bool,
     json: bool,
     accept: bool,
+    emptied: Option<Emptied>,
     work: &'a Work,
 }
 
 impl Survey<'_> {
     /// Runs the comparison. The second result is whether all files could be read, the third which
     /// files there are.
-    fn run(&self, console: &mut Console) -> Result<(Found, bool, Tally), Failure> {
+    fn run(self, console: &mut Console) -> Result<(Found, bool, Tally), Failure> {
         let path = self.manifest.path;
         let old = Ahead::of(path, self.manifest.open(console)?);
         let comparison = Comparison::new(old, self.header, self.header, self.json);
         let comparison = comparison.expect("a manifest has its own algorithms");
-        let mut comparison = comparison.names_only(self.names).accept(self.accept);
+        let mut comparison =
+            comparison.names_only(self.names).accept(self.accept).keep_emptied(self.emptied);
         let recipes: &[Recipe] = if self.names { &[] } else { &self.header.recipes };
         let quick = if self.quick { Some(self.manifest.open(console)?) } else { None };
         let mut known = Known::new(path, quick);
         let extras = self.tree.rules.extras;
-        let mut entries = self.tree.entries();
+        let mut entries = self.tree.entries(self.work.jobs().get());
         let mut tally = Tally::default();
         let mut source = |_| match entries.next() {
             Some(Entry::File(file)) => {
@@ -556,25 +598,74 @@ impl Survey<'_> {
 struct Make<'a> {
     tree: &'a Directory,
     header: &'a Header,
-    /// With `--quick`, a reader of the old manifest. Its records are used for files that have not
-    /// changed since.
+    /// With `--quick`, a reader of the old manifest. Its records of files that have not changed
+    /// since are carried over to the new manifest.
     quick: Option<Reader>,
     work: &'a Work,
 }
 
+/// The records for a new manifest.
+struct Made {
+    journal: Journal,
+    /// What could not be read.
+    unreadable: Unreadable,
+    /// Which files there are.
+    tally: Tally,
+    old: Old,
+}
+
+/// The records of the old manifest. Those that are carried over are not in the journal: if this run
+/// is killed, they are still in the old manifest.
+struct Old {
+    records: Ahead,
+    /// Whether each record, in order, is carried over.
+    carried: Vec<bool>,
+    /// The others.
+    left: Vec<Record>,
+    trouble: Option<Trouble>,
+}
+
+impl Old {
+    fn new(path: &Path, reader: Option<Reader>) -> Old {
+        let records = reader.map_or_else(Ahead::empty, |reader| Ahead::of(path, reader));
+        Old { records, carried: Vec::new(), left: Vec::new(), trouble: None }
+    }
+
+    /// Takes the records up to and including `name`, or all without a name. Carries the record of
+    /// `name` over if `is_same` of it, and returns whether it has. The names must be in order.
+    fn carry(&mut self, name: Option<&[u8]>, is_same: impl Fn(&Record) -> bool) -> bool {
+        loop {
+            let next = match self.records.take_to(name) {
+                Ok(Some(next)) => next,
+                Ok(None) => return false,
+                Err(trouble) => {
+                    self.records = Ahead::empty();
+                    self.trouble = Some(trouble);
+                    return false;
+                }
+            };
+            let found = name == Some(&next.name);
+            let carried = found && is_same(&next);
+            self.carried.push(carried);
+            if !carried {
+                self.left.push(next);
+            }
+            if found {
+                return carried;
+            }
+        }
+    }
+}
+
 impl Make<'_> {
-    /// Appends a record of each file to a journal. Returns the journal, what could not be read, and
-    /// which files there are.
-    fn journal(
-        self,
-        console: &mut Console,
-        locked: Locked,
-    ) -> Result<(Journal, Unreadable, Tally), Failure> {
+    /// Appends a record of each file to a journal, unless the record is carried over.
+    fn journal(self, console: &mut Console, locked: Locked) -> Result<Made, Failure> {
         let journal = locked.begin(self.header.clone()).map_err(|it| it.say(console))?;
         let resume = &journal.paths.resume;
         let left = Reader::open(resume).ok();
-        let mut known = [Known::new(resume, left), Known::new(&journal.paths.named, self.quick)];
-        let mut entries = self.tree.entries();
+        let mut known = Known::new(resume, left);
+        let mut old = Old::new(&journal.paths.named, self.quick);
+        let mut entries = self.tree.entries(self.work.jobs().get());
         let extras = self.tree.rules.extras;
         let recipes = &self.header.recipes;
         let mut tally = Tally::default();
@@ -583,15 +674,25 @@ impl Make<'_> {
                 if let Entry::File(file) = &entry {
                     tally.add(file.stamp.size);
                 }
-                let record = match &entry {
-                    // Both readers must advance past this name, so both are asked.
+                let (record, carried) = match &entry {
+                    // What a killed run has read is newer than the manifest.
                     Entry::File(file) => {
-                        known.each_mut().map(|known| known.take(file)).into_iter().flatten().next()
+                        let record = known.take(file);
+                        let is_same = |it: &Record| record.is_none() && file.has(it);
+                        let carried = old.carry(Some(&file.name), is_same);
+                        (record, carried)
                     }
-                    Entry::Other(record) => Some(record.clone()),
-                    Entry::Unreadable(..) | Entry::Note(_) => None,
+                    Entry::Other(new) => {
+                        let carried = old.carry(Some(&new.name), |it| it == new);
+                        (Some(new.clone()), carried)
+                    }
+                    Entry::Unreadable(..) | Entry::Note(_) => (None, false),
                 };
+                if old.trouble.is_some() {
+                    break;
+                }
                 match record {
+                    _ if carried => {}
                     Some(record) => journal.repeat(&record),
                     None => {
                         let journal = Some(&journal);
@@ -618,7 +719,11 @@ impl Make<'_> {
             journal.check().map_err(|trouble| trouble.say(console))
         })?;
         journal.check().map_err(|trouble| trouble.say(console))?;
-        Ok((journal, unreadable, tally))
+        old.carry(None, |_| false);
+        match old.trouble.take() {
+            Some(trouble) => Err(trouble.say(console)),
+            None => Ok(Made { journal, unreadable, tally, old }),
+        }
     }
 }
 
@@ -637,8 +742,7 @@ impl Known {
         loop {
             match self.0.take_to(Some(&file.name)) {
                 Ok(Some(next)) if next.name == file.name => {
-                    return Some(next)
-                        .filter(|it| it.stamp == file.stamp && !it.digests().is_empty());
+                    return Some(next).filter(|it| file.has(it));
                 }
                 Ok(Some(_)) => {}
                 Ok(None) => return None,

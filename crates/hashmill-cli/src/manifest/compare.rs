@@ -2,12 +2,12 @@
 //! is.
 
 use crate::manifest::merge::Ahead;
-use crate::manifest::policy::{self, Status};
+use crate::manifest::policy::{self, Emptied, Status};
 use crate::manifest::text::{Header, Kind, Record, Stamp, order};
 use crate::manifest::trouble::Trouble;
 use crate::terminal::console::{Console, Failure};
 use crate::text::json;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 
 /// Compares the records of a manifest with newer records that are passed to `put`. Both must be in
@@ -25,6 +25,8 @@ pub struct Comparison {
     sized: bool,
     /// Whether the new content of suspect and corrupt files is accepted.
     accept: bool,
+    /// Tells which directories are empty, if the records of their files are kept.
+    emptied: Option<Emptied>,
     unreadable: Unreadable,
     added: Vec<Record>,
     removed: Vec<Record>,
@@ -35,14 +37,16 @@ pub struct Comparison {
 #[derive(Default)]
 pub struct Found {
     pub differs: bool,
-    /// Whether a file is suspect or corrupt.
+    /// Whether a file is suspect or corrupt, or is missing from an empty directory.
     pub alarm: bool,
     /// The old records that belong into the new manifest, in order: those of files that are
-    /// suspect, corrupt or unreadable. They may be all that is left of the original content. The
+    /// suspect, corrupt, unreadable, or missing from an empty directory. They may be all that is left of the original content. The
     /// record of a renamed file has its new name.
     pub kept: Vec<Record>,
-    /// The names of the records that were removed.
-    pub removed: Vec<Vec<u8>>,
+    /// The number of records that were removed.
+    pub removed: u64,
+    /// The empty directories whose records are kept, and how many these are.
+    pub emptied: BTreeMap<Vec<u8>, u64>,
     /// The number of old records.
     pub records: u64,
 }
@@ -93,6 +97,7 @@ impl Comparison {
             names_only: false,
             sized: true,
             accept: false,
+            emptied: None,
             unreadable: Unreadable::default(),
             added: Vec::new(),
             removed: Vec::new(),
@@ -113,6 +118,17 @@ impl Comparison {
     /// Accepts the new content of suspect and corrupt files.
     pub fn accept(self, accept: bool) -> Comparison {
         Comparison { accept, ..self }
+    }
+
+    /// Counts old records that are not compared, because their files have not changed.
+    pub fn unchanged(mut self, records: u64) -> Comparison {
+        self.found.records += records;
+        self
+    }
+
+    /// Keeps the records of files that are missing from directories that are there and empty.
+    pub fn keep_emptied(self, emptied: Option<Emptied>) -> Comparison {
+        Comparison { emptied, ..self }
     }
 
     pub fn set_unreadable(&mut self, unreadable: Unreadable) {
@@ -242,8 +258,16 @@ impl Comparison {
             }
         }
         for old in gone.0.into_iter().flatten() {
-            self.say(console, Status::Removed, None, &old.name)?;
-            self.found.removed.push(old.name);
+            let emptied = self.emptied.as_mut().and_then(|it| it.above(&old.name));
+            let Some(directory) = emptied.map(<[u8]>::to_vec) else {
+                self.say(console, Status::Removed, None, &old.name)?;
+                self.found.removed += 1;
+                continue;
+            };
+            self.say(console, Status::Missing, None, &old.name)?;
+            *self.found.emptied.entry(directory).or_default() += 1;
+            self.found.alarm = true;
+            self.found.kept.push(old);
         }
         Ok(())
     }

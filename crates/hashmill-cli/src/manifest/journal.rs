@@ -22,7 +22,7 @@ use crate::manifest::fresh::{
     Access, Fresh, has_name, open_ours, remove, remove_temporary, rename_without_replacing,
     sync_directory,
 };
-use crate::manifest::merge::{Ahead, overlay};
+use crate::manifest::merge::{Ahead, overlaid};
 use crate::manifest::text::{Form, Formatter, Header, Problem, Reader, Record, VERSION, order};
 use crate::manifest::time::Times;
 use crate::manifest::trouble::Trouble;
@@ -187,7 +187,8 @@ impl Locked {
         });
         written.map_err(Trouble::with(&paths.partial))?;
         let (waiting, synced) = (Vec::new(), Instant::now());
-        let writing = Mutex::new(Writing { file, waiting, synced, outcome: Ok(()) });
+        let (times, outcome) = (Times::default(), Ok(()));
+        let writing = Mutex::new(Writing { file, waiting, times, synced, outcome });
         Ok(Journal { paths, form: Form::new(&header), header, writing })
     }
 }
@@ -206,11 +207,10 @@ fn recover(paths: &Paths, journal: &File, header: &Header) -> Result<(), Trouble
         return Ok(());
     };
     // Of two records of a file, the newer one is kept.
-    let mut newer = sorted(&paths.partial, partial);
-    let mut older = resume.map_or_else(Ahead::empty, |resume| sorted(&paths.resume, resume));
-    let mut writer = Writer::create(&paths.new, header, &Access::Private)?;
-    overlay(&mut older, &mut newer, |record| writer.put(record))?;
-    writer.finish()?;
+    let newer = sorted(&paths.partial, partial);
+    let older = resume.map_or_else(Ahead::empty, |resume| sorted(&paths.resume, resume));
+    let writer = Writer::create(&paths.new, header, &Access::Private)?;
+    writer.write(overlaid(older, newer))?;
     let renamed =
         fs::rename(&paths.new, &paths.resume).and_then(|()| sync_directory(&paths.resume));
     renamed.map_err(Trouble::with(&paths.resume))
@@ -256,13 +256,15 @@ struct Writing {
     /// Records that have not been written yet. They can be restored without reading a file again,
     /// so a kill may lose them.
     waiting: Vec<u8>,
+    /// The date of the last record.
+    times: Times,
     synced: Instant,
     outcome: io::Result<()>,
 }
 
 impl Writing {
     fn write(&mut self) {
-        let Writing { file, waiting, synced, outcome } = self;
+        let Writing { file, waiting, synced, outcome, .. } = self;
         if outcome.is_ok() {
             *outcome = file.write_all(waiting);
             waiting.clear();
@@ -287,8 +289,11 @@ impl Journal {
 
     /// Adds a record to those that wait, and writes them if they have more than `may_wait` bytes.
     fn add(&self, record: &Record, may_wait: usize) {
-        let (text, _) = record.text(&self.form, &mut Times::default());
-        let mut writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut times = lock().times;
+        let (text, _) = record.text(&self.form, &mut times);
+        let mut writing = lock();
+        writing.times = times;
         writing.waiting.extend(text);
         if writing.waiting.len() > may_wait {
             writing.write();
@@ -318,19 +323,19 @@ impl Journal {
         self.paths.remove_journals()
     }
 
-    /// Writes the manifest: the journal's records, but those in `kept` instead of the journal's
-    /// records of the same names. Gives it its name, and removes the journal.
+    /// Writes the manifest: the records of `old` that need not be in the journal, the journal's
+    /// records, and those in `kept` instead of records of the same names. Gives it its name, and
+    /// removes the journal.
     ///
     /// With `Replace::No`, fails if the name exists.
-    pub fn complete(self, kept: Vec<Record>, replace: Replace) -> Result<(), Trouble> {
-        let old = fs::metadata(&self.paths.manifest).ok();
-        let access = old.as_ref().map_or(Access::Usual, Access::Like);
-        let mut writer = Writer::create(&self.paths.new, &self.header, &access)?;
-        let mut kept = Ahead::of_list(kept);
-        overlay(&mut self.records()?, &mut kept, |record| writer.put(record))?;
+    pub fn complete(self, old: Ahead, kept: Vec<Record>, replace: Replace) -> Result<(), Trouble> {
+        let present = fs::metadata(&self.paths.manifest).ok();
+        let access = present.as_ref().map_or(Access::Usual, Access::Like);
+        let writer = Writer::create(&self.paths.new, &self.header, &access)?;
+        let records = overlaid(overlaid(old, self.records()?), Ahead::of_list(kept));
         let paths = &self.paths;
         let file = &self.writing.into_inner().unwrap_or_else(PoisonError::into_inner).file;
-        writer.finish()?;
+        writer.write(records)?;
         if !has_name(file, &paths.partial).map_err(Trouble::with(&paths.partial))? {
             // Another program may have replaced or removed the journal.
             let _ = remove(&paths.new);
@@ -417,13 +422,12 @@ impl Writer {
         Ok(Writer { path: path.to_owned(), fresh, buffer, formatter: Formatter::new(header) })
     }
 
-    pub fn put(&mut self, record: &Record) -> Result<(), Trouble> {
-        let text = self.formatter.record(record);
-        self.buffer.write_all(&text).map_err(Trouble::with(&self.path))
-    }
-
-    fn finish(mut self) -> Result<(), Trouble> {
+    fn write(mut self, mut records: Ahead) -> Result<(), Trouble> {
         let path = &self.path;
+        while let Some(record) = records.take_to(None)? {
+            let text = self.formatter.record(&record);
+            self.buffer.write_all(&text).map_err(Trouble::with(path))?;
+        }
         let written = self
             .buffer
             .write_all(self.formatter.end().as_bytes())

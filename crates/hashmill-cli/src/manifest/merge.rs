@@ -39,6 +39,19 @@ impl Ahead {
         })
     }
 
+    /// Returns only the records at the places that are marked in `places`.
+    pub fn only(mut self, places: Vec<bool>) -> Ahead {
+        let mut places = places.into_iter();
+        Ahead::new(move || {
+            loop {
+                match (self.take_to(None)?, places.next()) {
+                    (Some(_), Some(false) | None) => {}
+                    (record, _) => return Ok(record),
+                }
+            }
+        })
+    }
+
     /// Returns the records of a list, which must be in order.
     pub fn of_list(records: Vec<Record>) -> Ahead {
         let mut records = records.into_iter();
@@ -60,25 +73,23 @@ impl Ahead {
     }
 }
 
-/// Passes the records of both sequences to `put`, in order. If both have a record of a name, only
-/// that of `over` is passed.
-pub fn overlay(
-    base: &mut Ahead,
-    over: &mut Ahead,
-    mut put: impl FnMut(&Record) -> Result<(), Trouble>,
-) -> Result<(), Trouble> {
-    while let Some(record) = base.take_to(None)? {
-        let mut replaced = false;
-        while let Some(other) = over.take_to(Some(&record.name))? {
-            replaced = other.name == record.name;
-            put(&other)?;
+/// Returns the records of both sequences, in order. If both have a record of a name, only that of
+/// `over` is returned.
+pub fn overlaid(mut base: Ahead, mut over: Ahead) -> Ahead {
+    let mut held: Option<Record> = None;
+    Ahead::new(move || {
+        if held.is_none() {
+            held = base.take_to(None)?;
         }
-        if !replaced {
-            put(&record)?;
+        let Some(record) = &held else { return over.take_to(None) };
+        match over.take_to(Some(&record.name))? {
+            Some(other) => {
+                if other.name == record.name {
+                    held = None;
+                }
+                Ok(Some(other))
+            }
+            None => Ok(held.take()),
         }
-    }
-    while let Some(other) = over.take_to(None)? {
-        put(&other)?;
-    }
-    Ok(())
+    })
 }

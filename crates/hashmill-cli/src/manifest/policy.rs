@@ -17,7 +17,7 @@ use crate::files::input::os_name;
 use crate::files::walk::closing;
 use crate::manifest::text::{Kind, Record, Stamp};
 use jiff::Timestamp;
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -26,6 +26,8 @@ use std::path::{Path, PathBuf};
 pub enum Status {
     Added,
     Removed,
+    /// Removed, but the record is kept, because the directory is empty.
+    Missing,
     Moved,
     Changed,
     Suspect,
@@ -40,6 +42,7 @@ impl Status {
         match self {
             Status::Added => "added",
             Status::Removed => "removed",
+            Status::Missing => "missing",
             Status::Moved => "moved",
             Status::Changed => "changed",
             Status::Suspect => "suspect",
@@ -88,30 +91,39 @@ pub fn identity(stamp: &Stamp) -> Option<Identity> {
 /// Returns why the removal of records is more likely a mistake, such as a disk that is not mounted,
 /// than the user's intention. Returns `None` if it is not.
 ///
-/// `removed` are the names of the removed records, out of `records` in the manifest.
-pub fn mass_removal(root: &Path, removed: &[Vec<u8>], records: u64) -> Option<String> {
-    if removed.is_empty() {
-        return None;
-    }
-    if is_empty(root) {
+/// `removed` is the number of removed records, out of `records` in the manifest.
+pub fn mass_removal(root: &Path, removed: u64, records: u64) -> Option<String> {
+    if removed > 0 && is_empty(root) {
         return Some(format!("{} is empty", root.display()));
     }
-    if 2 * removed.len() as u64 > records {
-        let removed = removed.len();
-        return Some(format!("{removed} of {records} recorded files are missing"));
+    let are_many = 2 * removed > records;
+    are_many.then(|| format!("{removed} of {records} recorded files are missing"))
+}
+
+/// The directories of a tree that are empty. The mount point of a disk that is not mounted is an
+/// empty directory.
+pub struct Emptied {
+    root: PathBuf,
+    /// Whether a directory is empty, for those that were asked for.
+    known: HashMap<Vec<u8>, bool>,
+}
+
+impl Emptied {
+    pub fn new(root: &Path) -> Emptied {
+        Emptied { root: root.to_owned(), known: HashMap::new() }
     }
-    // The mount point of a disk that is not mounted is an empty directory.
-    let mut asked = HashSet::new();
-    for name in removed {
+
+    /// Returns the directory above `name` in the tree that is there and empty.
+    pub fn above<'a>(&mut self, name: &'a [u8]) -> Option<&'a [u8]> {
         let ends = name.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at);
-        for directory in ends.map(|end| &name[..end]) {
-            let path: PathBuf = root.join(os_name(directory));
-            if asked.insert(directory) && is_empty(&path) {
-                return Some(format!("{} is empty, and had recorded files", path.display()));
-            }
-        }
+        ends.map(|end| &name[..end]).find(|&directory| {
+            self.known.get(directory).copied().unwrap_or_else(|| {
+                let empty = is_empty(&self.root.join(os_name(directory)));
+                self.known.insert(directory.to_vec(), empty);
+                empty
+            })
+        })
     }
-    None
 }
 
 fn is_empty(directory: &Path) -> bool {

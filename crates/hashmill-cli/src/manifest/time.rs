@@ -6,7 +6,7 @@ use jiff::Timestamp;
 const DAY: i64 = 24 * 60 * 60;
 
 /// Writes and reads times, and caches the last date.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 pub struct Times {
     /// A day, as the number of days since 1970, and its date followed by T: `2026-11-21T`.
     day: Option<(i64, [u8; 11])>,

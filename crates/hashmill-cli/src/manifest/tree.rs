@@ -3,6 +3,7 @@
 
 use crate::files::input::os_name;
 use crate::files::job::{Job, Outcome, Wanted};
+use crate::files::ordered;
 use crate::files::walk::{self, Extras, Found, Rules};
 use crate::hashing::recipe::Recipe;
 use crate::manifest::fresh::is_temporary;
@@ -16,6 +17,7 @@ use std::thread;
 use std::time::{Duration, SystemTime};
 
 /// A directory, and the rules that select its files.
+#[derive(Clone)]
 pub struct Directory {
     pub root: PathBuf,
     pub rules: Rules,
@@ -43,10 +45,11 @@ pub struct Named {
 }
 
 impl Directory {
-    /// Returns the entries in the order of their names.
-    pub fn entries(&self) -> impl Iterator<Item = Entry> {
+    /// Returns the entries in the order of their names. `threads` threads read the metadata ahead.
+    pub fn entries(&self, threads: usize) -> impl Iterator<Item = Entry> + use<> {
         let walk = self.rules.walk(&self.root).ok();
-        walk.into_iter().flatten().filter_map(|found| self.entry(found))
+        let tree = self.clone();
+        ordered::map(threads, walk.into_iter().flatten(), move |found| tree.entry(found)).flatten()
     }
 
     fn entry(&self, found: Found) -> Option<Entry> {
@@ -174,6 +177,11 @@ impl Job for Item<'_> {
 }
 
 impl Named {
+    /// Returns whether a record has this file's metadata, so that its digests are still right.
+    pub fn has(&self, record: &Record) -> bool {
+        record.stamp == self.stamp && !record.digests().is_empty()
+    }
+
     pub fn record(&self, digests: Vec<Vec<u8>>) -> Record {
         Record { name: self.name.clone(), stamp: self.stamp, kind: Kind::File(digests) }
     }

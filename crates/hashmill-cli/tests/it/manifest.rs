@@ -911,7 +911,26 @@ fn many_removed_files() {
     gives(&place, &["update", "m", "t"], 0, "removed  -\nremoved  a-b\nremoved  b\n", "");
     // A directory is there but empty: a disk that is not mounted.
     place.write("m", &whole).shell("rm -r t; cp -a full t; rm t/a/x");
-    refuses("removed  a/x\n", "t/a is empty, and had recorded files");
+    place.write("t/b", "other");
+    let lines = "changed  b\nmissing  a/x\n";
+    let said = "hashmill: t/a: is empty, and its record is kept. --allow-removal removes it\n";
+    gives(&place, &["update", "-n", "m", "t"], 3, lines, said);
+    gives(&place, &["update", "m", "t"], 3, lines, said);
+    gives(&place, &["update", "--quick", "m", "t"], 3, "missing  a/x\n", said);
+    gives(&place, &["verify", "m", "t"], 1, "removed  a/x\n", "");
+    place.shell("cp -a full/a/x t/a/x");
+    gives(&place, &["verify", "m", "t"], 0, "", "");
+    // The disk has more than half of all files.
+    place.write("m", &whole).shell("rm -r t; mkdir t; cp -a full t/disk");
+    gives(&place, &["create", "n", "t"], 0, "", "");
+    place.shell("rm -r t/disk; mkdir t/disk");
+    let (status, lines, said) = run(&place, &["update", "n", "t"]);
+    assert_eq!((status, lines.lines().count()), (3, 6), "{lines}");
+    assert_eq!(
+        said,
+        "hashmill: t/disk: is empty, and its 6 records are kept. --allow-removal removes them\n"
+    );
+    place.shell("rm -r t; cp -a full t; rm t/a/x");
     gives(&place, &["update", "-n", "--allow-removal", "m", "t"], 1, "removed  a/x\n", "");
     gives(&place, &["update", "--allow-removal", "m", "t"], 0, "removed  a/x\n", "");
     // A directory that was removed, and one whose files were moved.
@@ -924,6 +943,37 @@ fn many_removed_files() {
     place.shell("mv t u");
     let said = "hashmill: t: No such file or directory: the manifest is left as it was\n";
     gives(&place, &["update", "m", "t"], 3, "", said);
+}
+
+/// If nothing has changed, a quick update writes nothing. Otherwise the manifest is as if it was made
+/// anew.
+#[cfg(unix)]
+#[test]
+fn a_quick_update() {
+    use std::os::unix::fs::MetadataExt;
+    let place = tree();
+    place.shell("mkdir t/many; for i in $(seq 400); do echo $i > t/many/$i; done");
+    gives(&place, &["create", "m", "t"], 0, "", "");
+    let inode = || place.path("m").metadata().unwrap().ino();
+    let before = inode();
+    gives(&place, &["update", "--quick", "m", "t"], 0, "", "");
+    assert_eq!(inode(), before);
+    assert!(!place.path("m.partial").exists() && !place.path("m.resume").exists());
+    place.shell("echo more >> t/many/7; echo new > t/many/70a; rm t/many/9; mv t/many/100 t/zz");
+    let (status, stdout, stderr) = run(&place, &["update", "--quick", "m", "t"]);
+    let lines =
+        ["changed  many/7", "moved    many/100 -> zz", "added    many/70a", "removed  many/9"];
+    let found: BTreeSet<&str> = stdout.lines().collect();
+    assert_eq!((status, found, &*stderr), (0, lines.into(), ""));
+    gives(&place, &["create", "n", "t"], 0, "", "");
+    assert_eq!(text(&place, "m"), text(&place, "n"));
+    // A damaged manifest stays, and the files are not read instead.
+    let damaged = text(&place, "m").replace("(many/399)", "(many/39x)");
+    place.write("m", &damaged);
+    let (status, stdout, stderr) = run(&place, &["update", "--quick", "m", "t"]);
+    assert_eq!((status, &*stdout), (1, ""), "{stderr}");
+    assert!(stderr.contains("damaged"), "{stderr}");
+    assert_eq!(text(&place, "m"), damaged);
 }
 
 /// Without room for the list of changes, the manifest stays, and the next run writes the list.
