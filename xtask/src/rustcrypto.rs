@@ -25,6 +25,14 @@ pub fn alloy() -> Outcome {
     cargo(&format!("test --locked --manifest-path {ALLOY}"))
 }
 
+pub const SIGNATURES: &str = "bench/signatures/Cargo.toml";
+
+/// Measures SLH-DSA with the sets whose signing is fast, beside another crate whose keys and
+/// signatures must be the same.
+pub fn signatures() -> Outcome {
+    cargo(&format!("run --release --locked --manifest-path {SIGNATURES} -- f"))
+}
+
 /// The own tests of RustCrypto's crates, with hashmill in the place of `sha2`.
 pub fn own() -> Outcome {
     let built = target().join("compat/target");

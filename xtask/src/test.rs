@@ -114,6 +114,8 @@ fn parts() -> Vec<Part> {
         rustcrypto::packages, Own(rustcrypto::own));
     add(Long, "alloy", "Ethereum's tries of alloy over the library",
         || needs::fetched(rustcrypto::ALLOY), Own(rustcrypto::alloy));
+    add(Long, "slh-dsa", "the example of SLH-DSA makes the signatures of the crate slh-dsa",
+        || needs::fetched(rustcrypto::SIGNATURES), Own(rustcrypto::signatures));
     for face in faces::FACES {
         let set = if face.is_long { Long } else { All };
         add(set, face.name, face.purpose, face.needs, Own(face.test));
@@ -600,6 +602,7 @@ fn style() -> Outcome {
     cargo("fmt --all -- --check")?;
     cargo("fmt --manifest-path bench/Cargo.toml -- --check")?;
     cargo("fmt --manifest-path bench/builds/Cargo.toml -- --check")?;
+    cargo("fmt --manifest-path bench/signatures/Cargo.toml -- --check")?;
     cargo("fmt --manifest-path compat/Cargo.toml -- --check")?;
     cargo("fmt --manifest-path compat/alloy/Cargo.toml -- --check")?;
     let shims = ["0.10", "0.11"].map(|version| format!("compat/sha2-{version}/src/lib.rs"));

@@ -33,7 +33,7 @@
 pub use crate::hasher::Named;
 pub use crate::merkle::{Merkle, Odd, Rule};
 pub use crate::messages::{
-    Column, Hex, Indexed, Messages, Offset, Ordered, Outputs, Rows, indexed,
+    Column, Hex, Indexed, Messages, Offset, Ordered, Outputs, Rows, RowsMut, indexed,
 };
 #[cfg(feature = "rayon")]
 pub use threads::{Threads, threads};

@@ -13,6 +13,7 @@ use crate::digest::{Bytes, VarDigest};
 use crate::error::Error;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
+use core::ops::Range;
 
 mod sealed {
     pub trait Sealed {}
@@ -322,7 +323,7 @@ impl OutputLen {
 ///
 /// The trait is implemented for slices, arrays and vectors of [`Digest`](crate::Digest) and
 /// [`VarDigest`]; for slices, arrays and vectors of `u8` and for slices of `MaybeUninit<u8>`, which
-/// take the outputs packed one after the other; and for [`Hex`]. It is sealed: other crates cannot
+/// take the outputs packed one after the other; and for [`RowsMut`], [`Hex`] and [`Ordered`]. It is sealed: other crates cannot
 /// implement it.
 ///
 /// A packed buffer must have the length of a digest for each message. For an extendable-output
@@ -396,6 +397,61 @@ where
 {
     fn slots(&mut self, count: usize, len: OutputLen) -> Result<Slots<'_>, Error> {
         self[..].slots(count, len)
+    }
+}
+
+/// A part of each row of a buffer. Output `i` is written to bytes `part` of row `i`, the other bytes
+/// of the rows are left as they are. A digest that is longer than the part is cut off: only its first
+/// bytes are written. So rows that are hashed again need no copies: the outputs of one batch are
+/// fields of the next batch's messages.
+///
+/// ```
+/// use hashmill::{Sha256, many};
+///
+/// // Rows of a number and the first 16 bytes of the digest.
+/// let mut rows = *b"1, ................2, ................";
+/// many::hash::<Sha256>(&["one", "two"], &mut many::RowsMut::new(&mut rows, 19, 3..19)?)?;
+/// assert_eq!(rows[19..22], *b"2, ");
+/// assert_eq!(rows[22..], hashmill::sha256(b"two")[..16]);
+/// # Ok::<(), hashmill::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct RowsMut<'a> {
+    values: &'a mut [u8],
+    width: usize,
+    part: Range<usize>,
+}
+
+impl<'a> RowsMut<'a> {
+    /// Creates rows of `width` bytes, of which outputs fill the bytes `part`.
+    ///
+    /// # Errors
+    /// - [`Error::RowWidth`] if `values` is not a whole number of rows.
+    /// - [`Error::OutputLength`] if `part` does not lie in a row.
+    pub fn new(values: &'a mut [u8], width: usize, part: Range<usize>) -> Result<Self, Error> {
+        Rows::new(values, width)?;
+        if part.start > part.end || part.end > width {
+            return Err(Error::output_len(part.end, width));
+        }
+        Ok(RowsMut { values, width, part })
+    }
+}
+
+impl Sealed for RowsMut<'_> {}
+impl Outputs for RowsMut<'_> {
+    /// # Errors
+    /// [`Error::OutputLength`] if there is not one row for each message, or if the part of a row is
+    /// longer than a digest.
+    fn slots(&mut self, count: usize, len: OutputLen) -> Result<Slots<'_>, Error> {
+        let RowsMut { values, width, part } = self;
+        let rows = values.len().checked_div(*width).unwrap_or(0);
+        if rows != count {
+            return Err(Error::output_len(rows, count));
+        }
+        if !len.any && part.len() > len.len {
+            return Err(Error::output_len(part.len(), len.len));
+        }
+        Ok(Slots { stride: *width, at: part.start, ..Slots::packed(values, part.len()) })
     }
 }
 
@@ -476,6 +532,8 @@ pub struct Slots<'a> {
     bytes: &'a mut [MaybeUninit<u8>],
     /// Bytes from the start of one place to the next.
     stride: usize,
+    /// Bytes from the start of a place to its output.
+    at: usize,
     /// The length of an output in bytes.
     len: usize,
     form: Form,
@@ -506,7 +564,7 @@ impl<'a> Slots<'a> {
     }
 
     fn over(bytes: &'a mut [MaybeUninit<u8>], len: usize) -> Self {
-        Slots { bytes, stride: len, len, form: Form::Bytes, indexes: None, order: None }
+        Slots { bytes, stride: len, at: 0, len, form: Form::Bytes, indexes: None, order: None }
     }
 
     /// Returns the places for outputs of `len` bytes, each at the beginning of `stride` bytes, that
@@ -527,13 +585,13 @@ impl<'a> Slots<'a> {
 
     /// Returns the places from `start` on.
     pub(crate) fn part(&mut self, start: usize) -> Slots<'_> {
-        let Slots { stride, len, form, mut indexes, mut order, .. } = *self;
+        let Slots { stride, at, len, form, mut indexes, mut order, .. } = *self;
         let mut skipped = 0;
         match (&mut indexes, &mut order) {
             (Some(places), _) | (None, Some(places)) => *places = &places[start..],
             (None, None) => skipped = start * stride,
         }
-        Slots { bytes: &mut self.bytes[skipped..], stride, len, form, indexes, order }
+        Slots { bytes: &mut self.bytes[skipped..], stride, at, len, form, indexes, order }
     }
 
     /// Whether the places can be split.
@@ -559,14 +617,15 @@ impl<'a> Slots<'a> {
     }
 
     /// Returns the places of `count` outputs from `first` on and the distance between them, if they
-    /// are in order and take the bytes as they are.
+    /// are in order and take the bytes as they are. The places begin with the first output, and the
+    /// last may be shorter than that distance.
     #[inline]
     pub(crate) fn in_place(&mut self, first: usize, count: usize) -> Option<(&mut [u8], usize)> {
         let in_order = self.indexes.is_none() && self.order.is_none();
-        if matches!(self.form, Form::Hex(_)) || !in_order || self.stride == 0 {
+        if matches!(self.form, Form::Hex(_)) || !in_order || self.stride == 0 || count == 0 {
             return None;
         }
-        let bytes = &mut self.bytes[first * self.stride..][..count * self.stride];
+        let bytes = &mut self.bytes[first * self.stride..][..count * self.stride][self.at..];
         if matches!(self.form, Form::Uninit) {
             bytes.fill(MaybeUninit::new(0));
         }
@@ -585,7 +644,7 @@ impl<'a> Slots<'a> {
     ) {
         let len = self.len;
         if let Some((bytes, stride)) = self.in_place(first, count) {
-            for (i, place) in bytes.chunks_exact_mut(stride).enumerate() {
+            for (i, place) in bytes.chunks_mut(stride).enumerate() {
                 write(i, &mut place[..len]);
             }
         } else {
@@ -616,7 +675,8 @@ impl<'a> Slots<'a> {
     /// half of the digits.
     #[inline]
     fn place(&mut self, start: usize) -> &mut [u8] {
-        let first = if matches!(self.form, Form::Hex(_)) { start + self.len } else { start };
+        let first =
+            if matches!(self.form, Form::Hex(_)) { start + self.len } else { start + self.at };
         let place = &mut self.bytes[first..][..self.len];
         // Zeros first, because a stream writes only to initialised bytes.
         if matches!(self.form, Form::Uninit) {

@@ -4,9 +4,10 @@
 use super::{Check, Finish, every_function};
 use crate::common::answer::to_hex;
 use crate::common::message;
-use hashmill::many::{self, Hex, Messages, Ordered, indexed};
+use hashmill::many::{self, Hex, Messages, Ordered, RowsMut, indexed};
 use hashmill::{Digest, Error, VarDigest};
 use std::mem::MaybeUninit;
+use std::ops::Range;
 
 /// The number of messages, which have lengths around the blocks. It exceeds the lanes of every
 /// backend, and what HMAC hashes at once.
@@ -81,6 +82,31 @@ fn ordered(name: &str, function: &dyn Finish, messages: &dyn Messages, expected:
             function.finish(messages, &mut Ordered { outputs: &mut out, count: places, order });
         assert!(matches!(outcome, Err(Error::OutputLength { .. })), "{name}");
         assert_eq!(out, before, "{name}, an order that was refused");
+    }
+}
+
+/// Checks that the first `len` bytes of each output go to a part of a row, that the rest of the row
+/// stays as it is, and that rows which do not fit are refused.
+fn rows(name: &str, function: &dyn Finish, messages: &dyn Messages, (full, len): (usize, usize)) {
+    let name = &format!("{name}, {} rows with {len} bytes", messages.count());
+    let expected = expected(function, messages, full);
+    for (before, after) in [(0, 0), (0, 5), (22, 0), (16, 16), (3, 70)] {
+        let (width, part) = (before + len + after, before..before + len);
+        let mut out = vec![STALE; messages.count() * width];
+        let rows = &mut RowsMut::new(&mut out, width, part.clone()).expect("whole rows");
+        if width == 0 && messages.count() > 0 {
+            assert!(matches!(function.finish(messages, rows), Err(Error::OutputLength { .. })));
+            continue;
+        }
+        assert_eq!(function.finish(messages, rows), Ok(()), "{name}");
+        for (row, expected) in out.chunks_exact(width.max(1)).zip(&expected) {
+            assert_eq!(row[part.clone()], expected[..len], "{name}, {before} bytes before it");
+            let others = [&row[..before], &row[before + len..]].concat();
+            assert!(others.iter().all(|&byte| byte == STALE), "{name}: beside the part");
+        }
+        let mut more = vec![STALE; (messages.count() + 1) * width.max(1)];
+        let rows = &mut RowsMut::new(&mut more, width.max(1), 0..0).expect("whole rows");
+        assert!(matches!(function.finish(messages, rows), Err(Error::OutputLength { .. })));
     }
 }
 
@@ -178,6 +204,13 @@ impl Check for EveryPlace {
             let messages = &&all[..count];
             packed(name, function, messages, N);
             digests::<N>(name, function, messages, N);
+            for len in [0, 1, N.min(16), N - 1, N] {
+                rows(name, function, messages, (N, len));
+            }
+            let mut long = vec![STALE; count * (N + 1)];
+            let longer = &mut RowsMut::new(&mut long, N + 1, 0..N + 1).expect("whole rows");
+            let outcome = function.finish(messages, longer);
+            assert!(matches!(outcome, Err(Error::OutputLength { .. })), "{name}");
             let right = count * N;
             for wrong in [0, 1, N, right.saturating_sub(1), right + 1, count * (N + 1), right + N] {
                 if wrong != right {
@@ -205,6 +238,7 @@ impl Check for EveryPlace {
             let messages = &&all[..count];
             for len in [0, 1, usual, 201, 333] {
                 packed(name, function, messages, len);
+                rows(name, function, messages, (len, len));
             }
             digests::<7>(name, function, messages, usual);
             digests::<200>(name, function, messages, usual);
@@ -226,6 +260,17 @@ impl Check for EveryPlace {
 #[test]
 fn every_place_for_every_function() {
     every_function(&EveryPlace);
+}
+
+/// Rows that are no whole number of rows, and parts that do not lie in a row.
+#[test]
+fn rows_that_do_not_fit() {
+    let new = |width, part| RowsMut::new(&mut [0; 12], width, part).map(|_| ());
+    assert_eq!(new(4, 1..4), Ok(()));
+    assert_eq!(new(5, 0..4), Err(Error::RowWidth { given: 12, width: 5 }));
+    assert_eq!(new(0, 0..0), Err(Error::RowWidth { given: 12, width: 0 }));
+    assert_eq!(new(4, 1..5), Err(Error::OutputLength { given: 5, expected: 4 }));
+    assert!(matches!(new(4, Range { start: 3, end: 2 }), Err(Error::OutputLength { .. })));
 }
 
 /// Arrays, whose length is in their type.

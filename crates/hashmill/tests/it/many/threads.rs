@@ -5,7 +5,7 @@ use crate::common::answer::to_hex;
 use crate::common::random::Random;
 use crate::common::{backends, calls, long};
 use crate::state::limits::near_the_limit;
-use hashmill::many::{self, Column, Hex, Messages, Ordered, Rows, indexed, threads};
+use hashmill::many::{self, Column, Hex, Messages, Ordered, Rows, RowsMut, indexed, threads};
 use hashmill::{
     Algorithm, AnyHasher, Blake2bp, Blake2sp, Blake3, Customization, Digest, Error, Hmac, Kmac128,
     Kt128, Kt256, ParallelHash128, ParallelHash256, TupleHash128, VarDigest, blake2bp,
@@ -115,6 +115,13 @@ impl EveryPlace<'_> {
         let mut hex = vec![0; 2 * expected.len()];
         assert_eq!(function.finish(&split, &mut Hex(&mut hex)), Ok(()), "{what}");
         assert!(hex == to_hex(&expected).as_bytes(), "{what}, in hexadecimal");
+        let mut rows = vec![7; self.texts.len() * (len + 5)];
+        let places = RowsMut::new(&mut rows, len + 5, 2..len + 2).expect("whole rows");
+        assert_eq!(function.finish(&split, &mut { places }), Ok(()), "{what}");
+        let is_row = |(row, out): (&[u8], &[u8])| {
+            row[2..len + 2] == *out && [&row[..2], &row[len + 2..]].concat() == [7; 5]
+        };
+        assert!(rows.chunks(len + 5).zip(out.chunks(len)).all(is_row), "{what}, in rows");
         // A batch with an order is not split.
         let (count, order) = (texts.len(), (0..texts.len()).rev().collect::<Vec<usize>>());
         let mut out = vec![0; expected.len()];
