@@ -11,6 +11,7 @@
 mod common;
 mod agree {
     pub mod backends;
+    pub mod edges;
     pub mod hmac;
     pub mod many;
     pub mod one;
@@ -19,7 +20,7 @@ mod agree {
     pub use super::{agreed, expected, peer};
 }
 
-use agree::{backends as table, hmac, many, one, parameters};
+use agree::{backends as table, edges, hmac, many, one, parameters};
 use common::answer::to_hex;
 use common::{backends, peers, reference};
 use hashmill::Algorithm;
@@ -60,6 +61,14 @@ const ALONE: &[(&str, fn())] = &named![
     one::xofs_and_fixed_lengths_are_told_apart,
     many::hashers_chosen_at_run_time_side_by_side,
     parameters::blake2_refuses_what_the_paper_does_not_allow,
+    edges::subtrees_of_blake3,
+    edges::outputs_of_blake3,
+    edges::states_near_the_ends_of_counters,
+    edges::states_of_no_message,
+    edges::full_batches_of_kangaroo_twelve,
+    edges::merkle_trees,
+    edges::orders_that_do_not_fit,
+    edges::hashers_of_several_functions,
 ];
 
 fn any(_: Algorithm) -> bool {
