@@ -29,8 +29,8 @@ const PROGRAMS: &[&str] = &[
     "kat",
 ];
 
-/// Time limit of one test program, longer than any of them takes, because a fault can cause an
-/// endless loop.
+/// Time limit of one test program, without its build, longer than any of them takes, because a fault
+/// can cause an endless loop.
 const LONGEST: Duration = Duration::from_secs(600);
 
 /// Plants all faults, or those whose file or description contains one of the arguments.
@@ -140,12 +140,12 @@ fn ask(copy: &Path, first: &str) -> Result<Answer, String> {
     let mut steps = steps(copy, program, filter)?;
     let test = steps.pop().ok_or("no test")?;
     for build in steps {
-        match watched(build, copy, &log)? {
+        match watched(build, copy, &log, Duration::MAX)? {
             Some(true) => {}
             _ => return Err(format!("a fault that does not compile:\n{}", read(&log)?)),
         }
     }
-    match watched(test, copy, &log)? {
+    match watched(test, copy, &log, LONGEST)? {
         Some(true) => return Ok(Answer::Passed),
         Some(false) => {}
         None => return Ok(Answer::Caught(format!("`{program}`, which did not end"))),
@@ -183,8 +183,13 @@ fn ask(copy: &Path, first: &str) -> Result<Answer, String> {
 }
 
 /// Runs a command and writes its output to `log`. Returns whether it succeeded, or `None` if it did
-/// not end.
-fn watched(mut command: Command, copy: &Path, log: &Path) -> Result<Option<bool>, String> {
+/// not end in that time.
+fn watched(
+    mut command: Command,
+    copy: &Path,
+    log: &Path,
+    longest: Duration,
+) -> Result<Option<bool>, String> {
     let open = |file: &Path| File::create(file).map_err(|e| format!("{}: {e}", file.display()));
     let out = open(log)?;
     let err = out.try_clone().map_err(|e| format!("{}: {e}", log.display()))?;
@@ -200,7 +205,7 @@ fn watched(mut command: Command, copy: &Path, log: &Path) -> Result<Option<bool>
     loop {
         match child.try_wait().map_err(failed)? {
             Some(status) => return Ok(Some(status.success())),
-            None if started.elapsed() > LONGEST => {
+            None if started.elapsed() > longest => {
                 let _ = child.kill();
                 return Ok(None);
             }
@@ -256,14 +261,18 @@ fn steps(copy: &Path, program: &str, filter: &str) -> Result<Vec<Command>, Strin
         }
         "python" => python::steps(&copy.join("faces/python"), &build, filter)?,
         _ => {
-            match (program, filter) {
-                ("lib", _) => core.arg("--lib"),
-                ("agree" | "kat", _) => core.args(["--test", program]),
-                (module, "") => core.args(["--test", "it"]).arg(format!("{module}::")),
+            match program {
+                "lib" => core.arg("--lib"),
+                "agree" | "kat" => core.args(["--test", program]),
                 _ => core.args(["--test", "it"]),
             };
+            let mut build = Command::new(core.get_program());
+            build.args(core.get_args()).arg("--no-run");
+            if filter.is_empty() && !["lib", "agree", "kat"].contains(&program) {
+                core.arg(format!("{program}::"));
+            }
             core.args(filter.split_whitespace());
-            vec![core]
+            vec![build, core]
         }
     })
 }
