@@ -19,7 +19,7 @@ mod common;
 
 use common::answer::Params;
 use common::{backends, calls, reference};
-use hashmill::{Algorithm, AnyHasher, Digest, Hkdf, pbkdf2, pbkdf2_many};
+use hashmill::{Algorithm, AnyHasher, Blake3, Digest, Hkdf, pbkdf2, pbkdf2_many};
 use hashmill::{Customization, FunctionName, Key, Salt};
 use hashmill_reference as standards;
 use std::hint::black_box;
@@ -291,6 +291,81 @@ fn keyed_blake2() {
                 check_all(tags, &vec![expected; 9], &of);
             }
         }
+    });
+}
+
+/// BLAKE3 with a key and with key material, its subtrees, and long outputs of both.
+#[test]
+#[cfg_attr(not(hashmill_msan), ignore = "requires MemorySanitizer")]
+fn keyed_blake3() {
+    const CONTEXT: &str = "hashmill tests of constant time";
+    backends::each_of(Algorithm::Blake3, |backend| {
+        let key: [u8; 32] = message(32).try_into().expect("32 bytes");
+        let secret_key: [u8; 32] = secret(&key)[..].try_into().expect("32 bytes");
+        for len in lengths(Algorithm::Blake3).into_iter().chain([1024, 1025, 40_000]) {
+            let of = format!("{backend}, {len} bytes");
+            let text = message(len);
+            let hidden = secret(&text);
+            let by_key = standards::blake3::keyed_hash(&key, &text, XOF_LEN);
+            let derived = standards::blake3::derive_key(CONTEXT.as_bytes(), &text, XOF_LEN);
+            let (keyed, derive) = (Blake3::keyed(&secret_key), Blake3::derive_key(CONTEXT));
+            for (hasher, expected) in [(&keyed, by_key), (&derive, derived)] {
+                check(&hasher.hash(&hidden)[..], &expected[..32], &of);
+                let mut pieces = hasher.clone();
+                hidden.chunks(777).for_each(|piece| _ = pieces.update(piece));
+                let mut reader = pieces.squeeze();
+                let mut out = vec![0; XOF_LEN];
+                reader.seek(99);
+                reader.fill(&mut out[99..]);
+                reader.seek(0);
+                reader.fill(&mut out[..99]);
+                check(&out, &expected, &of);
+                let tags = calls::after(&AnyHasher::from(hasher.clone()), &[&hidden[..]; 9], 32);
+                check_all(tags, &vec![expected[..32].to_vec(); 9], &of);
+                if len > 1024 {
+                    let left = 1 << ((len - 1) / 1024).ilog2() << 10;
+                    let (left, right) = hidden.split_at(left);
+                    let offset = left.len() as u64;
+                    let [left, right] = [(0, left), (offset, right)]
+                        .map(|(offset, data)| hasher.subtree(offset, data).expect("a subtree"));
+                    let mut root = [0; 32];
+                    hasher.root(&left, &right).fill(&mut root);
+                    check(&root, &expected[..32], &of);
+                }
+            }
+        }
+    });
+}
+
+/// Ascon-CXOF128 with a secret message. Its customization string is not secret.
+#[test]
+#[cfg_attr(not(hashmill_msan), ignore = "requires MemorySanitizer")]
+fn ascon_cxof() {
+    each_backend(|backend| {
+        for len in [1, 7, 8, 9, 100] {
+            let text = message(len);
+            let expected = standards::ascon::ascon_cxof128(b"C", &text, XOF_LEN);
+            let mut hasher = hashmill::AsconCXof128::new(C).expect("at most 256 bytes");
+            secret(&text).chunks(3).for_each(|piece| _ = hasher.update(piece));
+            let output: Vec<u8> = hasher.squeeze().take(XOF_LEN).collect();
+            check(&output, &expected, &format!("{backend}, {len} bytes"));
+        }
+    });
+}
+
+/// The tag of a state is computed with a secret key, over a secret state.
+#[test]
+#[cfg_attr(not(hashmill_msan), ignore = "requires MemorySanitizer")]
+fn keyed_states() {
+    each_hmac(|algorithm, backend| {
+        let (key, text) = (message(32), message(100));
+        let mut hasher = algorithm.hasher();
+        let state = hasher.update(secret(&text)).export_keyed(&secret(&key)).expect("a state");
+        assert!(state.as_ref().iter().any(sanitizer::is_marked), "{algorithm}: no secret");
+        // Importing branches on the check and on the tag.
+        let imported = AnyHasher::import_keyed(&revealed(state.as_ref()), &key).expect("the key");
+        let digest = reference::hash(algorithm, &text, 0);
+        assert_eq!(imported.finalize().to_vec(), digest, "{algorithm}, {backend}");
     });
 }
 
