@@ -79,6 +79,13 @@ pub const FACES: &[Face] = &[
         test: js::js,
     },
     Face {
+        name: "js/remains",
+        purpose: "no state that comes from a key stays in memory after a call of the native part",
+        is_long: true,
+        needs: || needs::all([needs::node(20), needs::memory()]),
+        test: js::remains,
+    },
+    Face {
         name: "js/others",
         purpose: "the same in Deno, Bun, workerd and Firefox, and in bundles of esbuild, rollup, vite and webpack",
         is_long: true,

@@ -19,6 +19,13 @@ pub fn build() -> Outcome {
     run(&mut npm(FOLDER, &["run", "--silent", "build"]))
 }
 
+/// Builds the native part, optimised, and searches the memory of processes that called it.
+pub fn remains() -> Outcome {
+    let node = |program| run(Command::new("node").arg(program).current_dir(root().join(FOLDER)));
+    node("tools/native.mjs")?;
+    node("test/remains.mjs")
+}
+
 /// Packs this package and that of its native part for this machine into a folder.
 pub fn pack(folder: &Path) -> Outcome {
     build()?;
