@@ -79,6 +79,7 @@ enum {
     HASHMILL_ERROR_SELF_TEST = 33,
     HASHMILL_ERROR_PIECE_COUNT = 34, /* returned by the Rust interface only */
     HASHMILL_ERROR_CUSTOMIZATION_LENGTH = 35,
+    HASHMILL_ERROR_VERITY = 36,      /* returned by the Rust interface only */
 
     HASHMILL_ERROR_NULL = 101,       /* a pointer is NULL though its length is not 0 */
     HASHMILL_ERROR_LENGTH = 102,     /* a length is larger than the address space */

@@ -100,7 +100,7 @@ static void statuses(void) {
     CHECK(strcmp(hashmill_version(), HASHMILL_VERSION) == 0);
     CHECK(strcmp(hashmill_status_text(HASHMILL_OK), "no error") == 0);
     CHECK(strcmp(hashmill_status_text(HASHMILL_ERROR_NULL), "a pointer is NULL though its length is not 0") == 0);
-    for (status = 1; status <= HASHMILL_ERROR_CUSTOMIZATION_LENGTH; status++)
+    for (status = 1; status <= HASHMILL_ERROR_VERITY; status++)
         CHECK(hashmill_status_text(status) != unknown && strlen(hashmill_status_text(status)) > 10);
     for (status = HASHMILL_ERROR_NULL; status <= HASHMILL_ERROR_OPERATION; status++)
         CHECK(hashmill_status_text(status) != unknown);

@@ -88,6 +88,7 @@ errors! {
     SelfTest = 33: "a known answer came out wrong: this CPU, its memory or this program is faulty";
     PieceCount { given, expected } = 34: "there must be one piece for every hasher, and one salt for every password", "{given} were given, {expected} are expected";
     CustomizationLength { given } = 35: "the customization string of Ascon-CXOF128 has at most 256 bytes", "{given} were given";
+    Verity = 36: "fs-verity takes SHA-256 or SHA-512, blocks of a power of two from 1024 to 65536 bytes, and a salt of at most 32 bytes";
     Operation = 108: "the hasher's function does not have this operation";
 }
 

@@ -57,6 +57,7 @@
 //! - [`Hmac::verify`] compares a tag in constant time; two [`Digest`]s are compared so, too.
 //! - [`Blake3::keyed`] is BLAKE3 with a key, [`Blake3::derive_key`] derives keys from a context.
 //! - [`many::Merkle`] hashes Merkle trees, by the rules of RFC 6962, Bitcoin and SSZ.
+//! - [`FileTree`] hashes files as fs-verity, BitTorrent v2, Amazon S3 and Glacier, and Dropbox do.
 //! - [`Hash::export`] saves a hash in progress as bytes, and [`Hash::import`] continues from them;
 //!   the other hashers have the same methods.
 //!
@@ -199,6 +200,9 @@ pub mod many;
 
 mod any;
 
+#[cfg(feature = "alloc")]
+mod file_tree;
+
 #[cfg(any(feature = "digest", feature = "serde", feature = "zeroize"))]
 mod adapters;
 pub mod self_test;
@@ -227,6 +231,8 @@ pub use blake2x::{Blake2x, Blake2xReader, Blake2xb, Blake2xs, blake2xb, blake2xs
 pub use blake3::output::Blake3Reader;
 pub use digest::{Digest, VarDigest, constant_time_eq};
 pub use error::Error;
+#[cfg(feature = "alloc")]
+pub use file_tree::FileTree;
 pub use hasher::{Hash, Hasher};
 pub use hashes::*;
 pub use hkdf::Hkdf;

@@ -1,10 +1,11 @@
 //! The algorithms that are not in the library's table of algorithms, and the state of a message in
-//! progress. BLAKE2X, KangarooTwelve, SP 800-185's functions and Ascon-CXOF128 are hashers of the
-//! library. The older functions of GNU's programs come from other crates or are computed here; of
+//! progress. BLAKE2X, KangarooTwelve, SP 800-185's functions, Ascon-CXOF128 and the tree hashes of
+//! systems are the library's. The older functions of GNU's programs come from other crates or are computed here; of
 //! these, only SM3 protects against forgery.
 
 use crate::hashing::parameters::{BLAKE2, Parameters, Text};
-use hashmill::{AnyHasher, CShake, Customization, Error, FunctionName, KangarooTwelve, Kmac};
+use hashmill::{Algorithm, AnyHasher, CShake, Customization, Error, FileTree, FunctionName};
+use hashmill::{KangarooTwelve, Kmac};
 use hashmill::{ParallelHash, TupleHash, blake2b, blake2s};
 use std::fmt;
 use std::num::NonZero;
@@ -44,6 +45,11 @@ pub enum Foreign {
     Crc32b,
     Bsd,
     Sysv,
+    FsVerity,
+    FsVerity512,
+    BitTorrent,
+    Glacier,
+    Dropbox,
 }
 
 struct Row {
@@ -57,7 +63,7 @@ struct Row {
 }
 
 impl Foreign {
-    pub const ALL: [Foreign; 20] = {
+    pub const ALL: [Foreign; 25] = {
         use Foreign::*;
         [
             Blake2xb,
@@ -80,6 +86,11 @@ impl Foreign {
             Crc32b,
             Bsd,
             Sysv,
+            FsVerity,
+            FsVerity512,
+            BitTorrent,
+            Glacier,
+            Dropbox,
         ]
     };
 
@@ -106,6 +117,11 @@ impl Foreign {
             Foreign::Crc32b => &Row { name: "CRC32B", tag: "CRC32B", aliases: &["CRC-32", "CRC32"], output_len: 4, block_len: 1, standard: "ITU-T V.42 §8.1.1.6.2" },
             Foreign::Bsd => &Row { name: "BSD", tag: "BSD", aliases: &[], output_len: 2, block_len: 1, standard: "BSD sum" },
             Foreign::Sysv => &Row { name: "SYSV", tag: "SYSV", aliases: &[], output_len: 2, block_len: 1, standard: "System V sum" },
+            Foreign::FsVerity => &Row { name: "fs-verity", tag: "fs-verity", aliases: &["fs-verity-sha256"], output_len: 32, block_len: 4096, standard: "Linux fs-verity" },
+            Foreign::FsVerity512 => &Row { name: "fs-verity-SHA512", tag: "fs-verity-SHA512", aliases: &[], output_len: 64, block_len: 4096, standard: "Linux fs-verity" },
+            Foreign::BitTorrent => &Row { name: "BitTorrent-v2", tag: "BitTorrent-v2", aliases: &["BitTorrent"], output_len: 32, block_len: 16384, standard: "BEP 52, pieces root" },
+            Foreign::Glacier => &Row { name: "Glacier", tag: "Glacier", aliases: &["S3-Glacier"], output_len: 32, block_len: 1 << 20, standard: "Amazon's tree hash" },
+            Foreign::Dropbox => &Row { name: "Dropbox", tag: "Dropbox", aliases: &[], output_len: 32, block_len: 4 << 20, standard: "Dropbox content hash" },
         }
     }
 
@@ -147,7 +163,8 @@ impl Foreign {
     /// Returns whether the output length can be chosen.
     pub fn is_xof(self) -> bool {
         use Foreign::*;
-        !matches!(self, Md5 | Sha1 | Sm3 | Crc | Crc32b | Bsd | Sysv)
+        let is_tree = matches!(self, FsVerity | FsVerity512 | BitTorrent | Glacier | Dropbox);
+        !is_tree && !matches!(self, Md5 | Sha1 | Sm3 | Crc | Crc32b | Bsd | Sysv)
     }
 
     /// Returns the names of the parameters that the function takes.
@@ -159,7 +176,9 @@ impl Foreign {
             CShake128 | CShake256 => &["customization", "function-name"],
             TupleHash128 | TupleHash256 => &["customization", "element"],
             ParallelHash128 | ParallelHash256 => &["customization", "block-size"],
+            FsVerity | FsVerity512 => &["block-size", "salt"],
             Md5 | Sha1 | Sm3 | Crc | Crc32b | Bsd | Sysv => &[],
+            BitTorrent | Glacier | Dropbox => &[],
         }
     }
 
@@ -236,6 +255,15 @@ impl Foreign {
             Crc32b => State::Crc32b(crc_fast::Digest::new(crc_fast::CrcAlgorithm::Crc32IsoHdlc)),
             Bsd => State::Bsd(0),
             Sysv => State::Sysv(0),
+            FsVerity | FsVerity512 => {
+                let sha = if self == FsVerity { Algorithm::Sha256 } else { Algorithm::Sha512 };
+                let block_len = parameters.block_size.map_or(4096, NonZero::get);
+                let tree = FileTree::fs_verity(sha, block_len, Text::bytes(&parameters.salt));
+                State::File(Box::new(tree?))
+            }
+            BitTorrent => State::File(Box::new(FileTree::bittorrent())),
+            Glacier => State::File(Box::new(FileTree::glacier())),
+            Dropbox => State::File(Box::new(FileTree::dropbox())),
         })
     }
 
@@ -307,6 +335,8 @@ pub enum State {
     Crc32b(crc_fast::Digest),
     Bsd(u16),
     Sysv(u32),
+    /// The tree hash of a system.
+    File(Box<FileTree>),
 }
 
 impl<H: Into<AnyHasher>> From<H> for State {
@@ -339,6 +369,7 @@ impl State {
             State::Sha1(state) => sha1::Digest::update(state, bytes),
             State::Sm3(state) => sm3::Digest::update(state, bytes),
             State::Crc(state) | State::Crc32b(state) => state.update(bytes),
+            State::File(tree) => drop(tree.update(bytes)),
             State::Bsd(sum) => {
                 *sum = bytes
                     .iter()
@@ -401,6 +432,7 @@ impl State {
                 let folded = (folded & 0xFFFF) + (folded >> 16);
                 (folded as u16).to_be_bytes().to_vec()
             }
+            State::File(tree) => tree.finalize().to_vec(),
             _ => Vec::new(),
         }
     }

@@ -31,10 +31,10 @@ pub struct Parameters {
     /// TupleHash: an element of the tuple before the file, which is its last element; may be repeated
     #[arg(long, value_name = "TEXT", value_parser = text, hide = true)]
     pub element: Vec<Text>,
-    /// ParallelHash: the length of a block [default: 8192]
+    /// ParallelHash: the length of a block [default: 8192]; fs-verity: [default: 4096]
     #[arg(long, value_name = "BYTES", hide = true)]
     pub block_size: Option<NonZero<usize>>,
-    /// BLAKE2: the salt
+    /// BLAKE2, fs-verity: the salt
     #[arg(long, value_name = "TEXT", value_parser = text, hide = true)]
     pub salt: Option<Text>,
     /// BLAKE2: the personalization

@@ -128,7 +128,7 @@ impl AnyAlgorithm {
 
     /// Returns whether the function takes a key of its own.
     pub fn takes_key(self) -> bool {
-        self.parameters().contains(&"salt") || self.needs_key()
+        self.parameters().contains(&"personal") || self.needs_key()
     }
 
     /// Returns whether the function has no meaning without a key.
@@ -183,7 +183,7 @@ impl AnyAlgorithm {
 
     /// Returns whether a digest can have `len` bytes.
     fn has_len(self, len: usize) -> bool {
-        let chosen = self.is_xof() || self.parameters().contains(&"salt");
+        let chosen = self.is_xof() || self.parameters().contains(&"personal");
         len == self.output_len() || chosen && (1..=self.max_len()).contains(&len)
     }
 

@@ -160,15 +160,65 @@ fn list_has_a_row_for_every_algorithm() {
         "CRC32B",
         "BSD",
         "SYSV",
+        "fs-verity ",
+        "fs-verity-SHA512",
+        "BitTorrent-v2",
+        "Glacier",
+        "Dropbox",
     ] {
         assert!(text.lines().any(|line| line.starts_with(other)), "{other}");
     }
-    assert_eq!(text.lines().count(), 1 + Algorithm::ALL.len() + 20);
+    assert_eq!(text.lines().count(), 1 + Algorithm::ALL.len() + 25);
     for (algorithm, line) in Algorithm::ALL.iter().zip(text.lines().skip(1)) {
         for word in [algorithm.name(), algorithm.tag(), algorithm.standard()] {
             assert!(line.contains(word), "{line}");
         }
     }
+}
+
+/// The tree hashes of systems: the library's tests have more answers of the systems' own tools.
+#[test]
+fn tree_hashes_of_systems() {
+    let place = Place::new();
+    let salt = "block-size=1024,salt=salt";
+    for (len, algorithm, params, digest) in [
+        (
+            32_769,
+            "fs-verity",
+            Some(salt),
+            "f63e4f5150774be7bea17c73b3b1a98c03bcf7d621a6a6eee55a81912096e798",
+        ),
+        (
+            262_145,
+            "fs-verity-sha512",
+            None,
+            "db774f463acc1e672e4da91d045eb146f2647efec545951fb7005067ff9899da3ae94dc206531b40985587ce4e5eb173a235d51b488074067d9e34131814b9de",
+        ),
+        (
+            81_927,
+            "bittorrent-v2",
+            None,
+            "65c3a38f13c55f1154f5076210dfe75479eb8177ad65635b80b7974f1b7d9809",
+        ),
+        (
+            1_048_577,
+            "glacier",
+            None,
+            "a9c574ce937d2371daf87cdd0e75396b096d7f74a66c764e4c656bd12b2e7bf9",
+        ),
+        (1, "dropbox", None, "1406e05881e299367766d313e26c05564ec91bf721d31726bd6e46e60689539a"),
+    ] {
+        place.write("file", (0..len).map(|i: u32| (i % 251) as u8).collect::<Vec<_>>());
+        let params = params.map_or(vec![], |params| vec!["--params", params]);
+        let sum = [&["sum", "-a", algorithm, "file"], &*params].concat();
+        let line = place.run("hashmill", &sum).text();
+        assert!(line.contains(digest), "{line}");
+        place.write("list", &line);
+        let check = [&["check", "-a", algorithm, "list"], &*params].concat();
+        assert_eq!(place.run("hashmill", &check).status, Some(0), "{line}");
+    }
+    let odd = ["sum", "-a", "fs-verity", "--params", "block-size=1000", "file"];
+    assert!(place.run("hashmill", &odd).stderr.contains("a power of two"));
 }
 
 #[test]

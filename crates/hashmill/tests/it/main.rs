@@ -14,6 +14,7 @@ mod ascon;
 mod blake2x;
 mod blake3;
 mod const_eval;
+mod file_tree;
 mod history;
 mod interfaces;
 mod k12;

@@ -41,6 +41,7 @@ fn every_error_is_a_sentence() {
         Error::SelfTest,
         Error::PieceCount { given: 0, expected: 0 },
         Error::CustomizationLength { given: 0 },
+        Error::Verity,
         Error::Operation,
     ];
     // The order is that of their codes, which identify them in other languages. It never changes.
@@ -67,7 +68,7 @@ fn codes() {
     }
     assert_eq!(Algorithm::from_code(0), None);
     // 101 to 107 and 127 are the C library's own.
-    let codes = (1..=35).chain([108]);
+    let codes = (1..=36).chain([108]);
     assert_eq!(codes.clone().count(), Error::ALL.len());
     for (error, code) in Error::ALL.iter().zip(codes) {
         assert_eq!(error.code(), code);
