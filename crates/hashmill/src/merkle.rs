@@ -186,6 +186,84 @@ impl<F: Fixed> Merkle<F> {
         tree.levels(leaves)
     }
 
+    /// Returns the path of the leaf with this index: the sibling of each node from the leaf up to the
+    /// root, one after the other, as RFC 9162 (§2.1.3.1) defines it. `levels` are those that
+    /// [`levels`](Self::levels) returned. A node that moves to the level above unchanged
+    /// ([`Odd::Promote`]) has no sibling.
+    ///
+    /// # Panics
+    /// If there is no leaf with this index.
+    ///
+    /// ```
+    /// use hashmill::many::{Merkle, Odd};
+    /// use hashmill::{Sha256, many};
+    ///
+    /// let tree = Merkle::new(Sha256::new().update(&[1]).clone(), Odd::Promote);
+    /// let mut leaves = vec![0; 3 * 32];
+    /// Sha256::new().update(&[0]).hash_many(&["one", "two", "three"], &mut leaves)?;
+    /// let levels = tree.levels(leaves)?;
+    /// let path = tree.path(&levels, 1);
+    /// // Who knows the root and the number of leaves needs only the leaf and its path.
+    /// let root = tree.root_of_path(&levels[0][32..64], [1, 3], &path);
+    /// assert_eq!(root.as_deref(), Some(&levels[2][..]));
+    /// # Ok::<(), hashmill::Error>(())
+    /// ```
+    #[cfg(feature = "alloc")]
+    pub fn path(&self, levels: &[Vec<u8>], index: usize) -> Vec<u8> {
+        let (tree, width) = (self.tree(), self.node.output_len());
+        assert!(index < levels[0].len() / width, "no leaf has the index {index}");
+        let (mut path, mut zeros) = (Vec::new(), Zeros::new());
+        for (height, level) in levels[..levels.len() - 1].iter().enumerate() {
+            let sibling = (index >> height) ^ 1;
+            match (level.chunks_exact(width).nth(sibling), self.odd) {
+                (Some(node), _) => path.extend_from_slice(node),
+                (None, Odd::Promote) => {}
+                (None, Odd::Duplicate) => path.extend_from_slice(&level[level.len() - width..]),
+                (None, Odd::Zeros) => {
+                    zeros.height = height;
+                    path.extend_from_slice(zeros.root(&tree));
+                }
+            }
+        }
+        path
+    }
+
+    /// Returns the root that follows from a leaf, its index and the number of leaves, and the leaf's
+    /// path (RFC 9162 §2.1.3.2). The leaf belongs to a tree if this is the tree's root. Returns
+    /// `None` if the path does not have the length of this leaf's, or if no tree has this leaf.
+    pub fn root_of_path(
+        &self,
+        leaf: &[u8],
+        [mut index, mut count]: [u64; 2],
+        path: &[u8],
+    ) -> Option<F::Digest> {
+        let tree = self.tree();
+        let width = tree.width();
+        if leaf.len() != width || index >= count || !path.len().is_multiple_of(width) {
+            return None;
+        }
+        let mut node = F::Digest::blank(width);
+        node.bytes_mut().copy_from_slice(leaf);
+        let mut siblings = path.chunks_exact(width);
+        while count > 1 {
+            let is_odd = index == count - 1 && index.is_multiple_of(2);
+            if !is_odd || self.odd != Odd::Promote {
+                let sibling = siblings.next()?;
+                if is_odd && self.odd == Odd::Duplicate && *sibling != *node.bytes_mut() {
+                    return None;
+                }
+                let mut pair = [0; 2 * MAX_DIGEST];
+                let place = if index.is_multiple_of(2) { [0, width] } else { [width, 0] };
+                pair[place[0]..][..width].copy_from_slice(node.bytes_mut());
+                pair[place[1]..][..width].copy_from_slice(sibling);
+                tree.hash_pairs(&pair[..2 * width], node.bytes_mut());
+            }
+            index /= 2;
+            count = count.div_ceil(2);
+        }
+        siblings.next().is_none().then_some(node)
+    }
+
     fn tree(&self) -> MerkleTree<'_> {
         MerkleTree { node: &*self.node.stream, blank: F::STREAM, odd: self.odd, twice: self.twice }
     }

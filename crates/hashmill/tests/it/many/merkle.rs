@@ -53,7 +53,34 @@ fn agrees<F: Fixed>(tree: impl Fn(Odd) -> Merkle<F>, hash: HashOf<'_>, len: usiz
             for (i, level) in levels.iter().enumerate() {
                 assert_eq!(level.len(), count.div_ceil(1 << i) * len, "{odd:?}, {count}, {i}");
             }
+            for index in (0..count).filter(|&i| count < 20 || i % 13 == 0 || i == count - 1) {
+                paths(&tree(odd), &levels, index);
+            }
         }
+    }
+}
+
+/// Checks that a leaf's path leads to the root, and to no root with another leaf, index or path.
+fn paths<F: Fixed>(tree: &Merkle<F>, levels: &[Vec<u8>], index: usize) {
+    let (len, path) = (levels[levels.len() - 1].len(), tree.path(levels, index));
+    let (count, root) = (levels[0].len() / len, &levels[levels.len() - 1][..]);
+    let leaf = &levels[0][index * len..][..len];
+    let at = [index as u64, count as u64];
+    let is_root = |leaf: &[u8], at, path: &[u8]| {
+        tree.root_of_path(leaf, at, path).is_some_and(|it| it.as_ref() == root)
+    };
+    assert!(is_root(leaf, at, &path), "leaf {index} of {count}");
+    let other: Vec<u8> = leaf.iter().map(|byte| !byte).collect();
+    assert!(!is_root(&other, at, &path));
+    assert!(!is_root(leaf, [at[1], at[1]], &path));
+    assert!(!is_root(&leaf[1..], at, &path));
+    assert!(!is_root(leaf, at, &[&path[..], leaf].concat()));
+    assert!(path.is_empty() || !is_root(leaf, at, &path[..path.len() - len]));
+    assert!(path.is_empty() || !is_root(leaf, at, &path[1..]));
+    for byte in (0..path.len()).step_by(len) {
+        let mut path = path.clone();
+        path[byte] ^= 1;
+        assert!(!is_root(leaf, at, &path), "leaf {index} of {count}, byte {byte}");
     }
 }
 
@@ -107,6 +134,26 @@ fn certificate_transparency() {
         assert_eq!(tree.root(&mut leaves).map(|root| root.to_string()), Ok(expected.to_owned()));
     }
     assert_eq!(tree.root(&mut []), Ok(sha256(b"")));
+    // The paths of that file: the number of the leaf from 1, that of leaves, and the nodes.
+    let (a, b, c) = (
+        "5f083f0a1a33ca076a95279832580db3e0ef4584bdff1f54c8a360f50de3031e",
+        "6b47aaf29ee3c2af9af889bc1fb9254dabd31177f16232dd6aab035ca39bf6e4",
+        "bc1a0643b12e4d2d7c77918f44e0f4f79a838b6cf9ec5b5c283e1f4d88599e6b",
+    );
+    let first = "96a296d224f285c67bee93c30f8a309157f0daa35dc5b87e410b78630a09cfc7";
+    let sixth = "ca854ea128ed050b41b35ffc1b87b8eb2bde461e9e3b5596ece6b9d5975a0ae0";
+    for (leaf, count, path) in [
+        (1, 8, &[first, a, b][..]),
+        (6, 8, &[c, sixth, roots[3]]),
+        (3, 3, &[roots[1]]),
+        (2, 5, &[roots[0], a, c]),
+    ] {
+        let mut leaves = vec![0; count * 32];
+        let hashed = Sha256::new().update([0]).hash_many(&entries[..count], &mut leaves);
+        assert_eq!(hashed, Ok(()));
+        let levels = tree.levels(leaves).expect("whole digests");
+        assert_eq!(tree.path(&levels, leaf - 1), hex(&path.concat()), "leaf {leaf} of {count}");
+    }
 }
 
 /// Block 100,000 of Bitcoin: the root of its four transactions, and block 0's hash. Bitcoin prints
