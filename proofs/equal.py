@@ -3,9 +3,10 @@
 What lies beneath is cut off and replaced by variables: what holds for any value there holds. First near the
 terms and where they meet, then further down. A question is put once in each of its shapes, whatever was cut off.
 
-Where nothing was cut off, an answer that they differ comes with inputs for which they do. Those become samples, and
-the proof begins again: what only one length or one count makes wrong is then wrong for a sample, and no question is
-asked about all that is computed from it.
+Where nothing was cut off, an answer that they differ comes with inputs for which they do. Elsewhere there may be
+counts, lengths and the like that make them differ together with the other inputs of a sample. Those inputs become
+samples, and the proof begins again: what only one length or one count makes wrong is then wrong for a sample, and no
+question is asked about all that is computed from it.
 """
 
 import itertools
@@ -14,6 +15,7 @@ from bitwuzla import Bitwuzla, Kind, Option, Options, Result, TermManager
 
 from smtlib import Definitions, Script
 from terms import CONCAT, CONST, EQ, EXTRACT, ITE, PRODUCT, ROTR, SHR, SUM, TABLE, ULT, VAR, VECTORS
+from terms import depends_on_address, values_of
 
 DEPTHS = 2, 4, 8, 16
 SAMPLES = VECTORS // 3  # as many give way to inputs that were found
@@ -80,11 +82,25 @@ class Prover:
         answer = solver.check_sat()
         if answer != Result.UNKNOWN:
             Definitions(self.script, inside).alone(a, b, answer == Result.SAT)
-        if answer == Result.SAT and len(self.found) < SAMPLES and all(leaf.op is VAR for leaf in leaves):
-            value = lambda leaf: int(solver.get_value(translate(leaf)).value(10))
-            self.found.append({leaf.args[0]: value(leaf) for leaf in leaves})
-            raise Different
+        if answer == Result.SAT and len(self.found) < SAMPLES:
+            if not all(leaf.op is VAR for leaf in leaves):
+                leaves = self.only_counts(solver, translate, leaves)
+            if leaves:
+                value = lambda leaf: int(solver.get_value(translate(leaf)).value(10))
+                before = self.found[-1] if self.found else {}
+                self.found.append(before | {leaf.args[0]: value(leaf) for leaf in leaves})
+                raise Different
         return answer
+
+    def only_counts(self, solver, translate, leaves):
+        """Something was cut off. The variables on which control flow may depend, if other values of these alone make
+        the terms differ where all else has the values of the last sample."""
+        free = [leaf for leaf in leaves if leaf.op is VAR and not leaf.data and not depends_on_address(leaf)]
+        for leaf in leaves if free else []:
+            if leaf not in free:
+                value = translate.constant(values_of(leaf)[-1], leaf.width)
+                solver.assert_formula(translate.make(Kind.EQUAL, [translate(leaf), value]))
+        return free if free and solver.check_sat() == Result.SAT else []
 
 
 def describe(a, b, inside):

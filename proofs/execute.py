@@ -417,8 +417,7 @@ class Execution:
             case "store":
                 return self.access(i, lambda: self.memory.store(get(1), i.type, get(0), i.extra))
             case "alloca":
-                object = self.memory.allocate(i.result, ir.size(i.type), i.extra)
-                object.local = True
+                object = self.memory.local(i.result, ir.size(i.type), i.extra)
                 return object.base
             case "getelementptr":
                 return self.element(i.type, i.operands, values, i.flags)

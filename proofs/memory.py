@@ -6,6 +6,8 @@ import terms
 from limits import Fault, Scopes
 from terms import concat, const, extract, usize
 
+STACK = 1 << 16  # bytes that all local variables together may have
+
 
 class Object:
     """`base` is its address, `order` the number of objects before it."""
@@ -89,6 +91,15 @@ class Memory:
         reaches the last address (`std::ptr`, "Allocation": base + size <= usize::MAX)."""
         base = terms.address(f"address {len(self.objects)} of {name}, {size} bytes", alignment)
         return self.put(name, base, size, alignment, writable)
+
+    def local(self, name, size, alignment):
+        """A local variable. All of them must fit into little of the stack, because no proof says how long that is."""
+        total = size + sum(object.size for object in self.objects.values() if object.local)
+        if total > STACK:
+            raise Fault(f"local variables of {total} bytes")
+        object = self.allocate(name, size, alignment)
+        object.local = True
+        return object
 
     def put(self, name, base, size, alignment, writable):
         assert base not in self.objects, "two objects at one address"

@@ -24,9 +24,9 @@ from execute import Execution
 from induction import Again, Wrong
 from kernels import claim
 from memory import Fault
+from tables import KERNEL, pointers
 from ways import decides, ways
 
-KERNEL = re.compile(r"hashmill::(sha2|keccak|blake2|ascon)::.*::absorb\w*")
 MOVES = re.compile(r"hashmill::simd::(x86_ends::lay|(x86|x86_two|v128)::(\w+::)?U\d\d::rows_[bl]e)")
 SCHEDULE = re.compile(r"<hashmill::sha2::Words(\d+) as hashmill::sha2::Sha2Family>::schedule")
 # What Rust calls the instruction sets of `Isa` in the library's `simd.rs`, by bit, with those that these include.
@@ -62,35 +62,24 @@ def kernels(module):
     """The functions that the tables of backends point to in the module: their names by their paths. The function that
     makes a schedule for `absorb_known` is in no table: the portable one is compiled into the only function that calls it."""
     found = {
-        f"hashmill::sha2::kernel::w{schedule[1]}::portable::schedule": name
+        f"hashmill::sha2::kernel::w{schedule[1]}::portable::schedule": [name]
         for name, path in module.paths.items() if (schedule := SCHEDULE.fullmatch(path))
     }
     # What moves messages and digests belongs to no family: its pointers are in the rows of all, or its caller names it.
-    found |= {path: name for name, path in module.paths.items() if MOVES.fullmatch(path)}
-    for definition in module.globals.values():
-        if " constant " in definition:
-            for row in re.finditer(r'ptr (@"[^"]*"|@[-\w.$]+)', definition):
-                path = module.paths.get(ir.unquote(row[1]), "")
-                if KERNEL.fullmatch(path):
-                    found[path] = ir.unquote(row[1])
-                    module.rows.setdefault(path, set()).add(bytes_of_row(definition[row.end():row.end() + 1000]))
+    for name, path in module.paths.items():
+        if MOVES.fullmatch(path):
+            found.setdefault(path, []).append(name)
+    for path, name, row in pointers(module):
+        if name not in found.setdefault(path, []):
+            found[path].append(name)
+        module.rows.setdefault(path, set()).add(row)
     patterns = declared(module.machine)
     for pattern in patterns:
         if not any(pattern.fullmatch(path) for path in found):
             sys.exit(f"{pattern.pattern} is in the sources, but not in the module")
     for path in found:
-        if not MOVES.fullmatch(path) and not any(pattern.fullmatch(path) for pattern in patterns):
+        if KERNEL.fullmatch(path) and not any(pattern.fullmatch(path) for pattern in patterns):
             sys.exit(f"{path} is in the module, but not in the sources")
-    return found
-
-
-def bytes_of_row(text):
-    """The bytes of a constant from a place on. Those of pointers are zeros."""
-    found = b""
-    for count, escaped in re.findall(r', (?:ptr (?:@"[^"]*"|@[-\w.$]+|null)|\[(\d+) x i8\] (?:c"([^"]*)"|zeroinitializer))', text):
-        bytes = re.findall(r"\\[0-9A-F]{2}|.", escaped)
-        found += b"".join(b"%c" % (int(byte[1:], 16) if len(byte) == 3 else ord(byte)) for byte in bytes)
-        found += b"" if escaped else b"\0" * int(count or terms.WORD // 8)
     return found
 
 
@@ -161,8 +150,10 @@ def prove_case(module, case, name, prover, mutant=None):
 
 
 def prove(job):
-    path, name = job
-    began = time.process_time()
+    path, names = job
+    if len(names) > 1:
+        return path, False, f"NOT PROVED: {len(names)} functions have this path"
+    (name,), began = names, time.process_time()
     claimed = MESSAGES[path] if path in MESSAGES else claim(path, MODULE.machine)
     if claimed is None:
         return path, False, "NOT PROVED: kernels.py claims nothing of it"
@@ -220,7 +211,7 @@ def refuse(job):
 
 def mutate(job):
     """Whether each of some changes to a kernel keeps it from being proved."""
-    path, name = job
+    path, (name,) = job
     began = time.process_time()
     case, prover = mutants.case_for(claim(path, MODULE.machine).cases), Prover()
     terms.reset(prover.equal, prover.found)
@@ -284,7 +275,7 @@ def main():
         compared, lacking = hardware.compare(options.hardware, MODULE.machine)
         print(f"the models of {compared} instructions agree with this CPU; it lacks: {', '.join(lacking) or 'none'}")
     jobs = [
-        (path, name) for path, name in kernels(MODULE).items()
+        (path, names) for path, names in kernels(MODULE).items()
         if not options.name or any(part in path for part in options.name)
     ]
     MESSAGES = {}
@@ -294,9 +285,9 @@ def main():
         for path, name, claimed in messages.claims(MODULE):
             if not options.name or any(part in path for part in options.name):
                 MESSAGES[path] = claimed if every else replace(claimed, cases=claimed.cases[::SOME])
-                jobs.append((path, name))
+                jobs.append((path, [name]))
     if options.refuse:
-        jobs = [(path, name) for path, name in jobs if path.removeprefix("hashmill::") in options.name]
+        jobs = [(path, names) for path, names in jobs if path.removeprefix("hashmill::") in options.name]
         if len(jobs) != len(options.name):
             sys.exit(f"not every one of {' '.join(options.name)} is a kernel or takes a message")
     work = mutate if options.mutants else refuse if options.refuse else prove

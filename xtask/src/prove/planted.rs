@@ -253,4 +253,12 @@ pub const PLANTED: &[Planted] = &[
         text: "if ends != 0 {",
         instead: "s[1] = s[1].xor_const(ends >> 1 & 1); s[1].write(state, 1); if ends != 0 {",
         kernels: &["ascon::kernel::portable::absorb", "ascon::kernel::bmi2::absorb"] },
+    Planted { round: 6, file: "sha2/kernel.rs", what: "local variables of 64 MiB",
+        text: "h[i] = h[i].add(s[i]); });",
+        instead: "h[i] = h[i].add(s[i]); }); if LANES == 8 { let mut large = core::mem::MaybeUninit::<[u8; 1 << 26]>::uninit(); core::hint::black_box(&mut large); }",
+        kernels: &["sha2::kernel::w32::avx2::absorb"] },
+    Planted { round: 6, file: "sha2.rs", what: "a kernel of another name in a table of backends",
+        text: "w64::bmi2::STAMP.row(w64::bmi2::absorb, &[(Xeon, 697), (Zen5, 670)]),",
+        instead: "w64::bmi2::STAMP.row({ #[target_feature(enable = \"bmi1,bmi2\")] fn hidden(state: &mut [u64], shape: (), input: &Input<'_>) { w64::bmi2::absorb(state, shape, input); state[0] ^= 1; } hidden }, &[(Xeon, 697), (Zen5, 670)]),",
+        kernels: &["<hashmill::sha2::Words64 as hashmill::backend::Family>::BACKENDS::hidden"] },
 ];
