@@ -158,10 +158,10 @@ fn repeat(
 }
 
 /// Computes the digests of `start` followed by the rest of the file, in one reading. With more than
-/// one job, a long file is hashed on other threads while this thread reads. `read` is called after
-/// each block with its length in bytes; if it returns `false`, the reading ends with an error.
-/// TupleHash absorbs the length of the message first, so for TupleHash a pipe is read to its end
-/// before any of it is hashed.
+/// one job, a long file is hashed on other threads while this thread reads, unless hashing is as
+/// fast as reading. `read` is called after each block with its length in bytes; if it returns
+/// `false`, the reading ends with an error. TupleHash absorbs the length of the message first, so
+/// for TupleHash a pipe is read to its end before any of it is hashed.
 pub fn digests(
     file: &File,
     start: &[u8],
@@ -194,6 +194,7 @@ pub fn digests(
         // The number of threads is only determined for long files, because that takes as long as
         // hashing a short one.
         if let ALONE = blocks
+            && !digests.iter().all(Recipe::is_fast)
             && let threads @ 2.. = jobs.get()
         {
             break threads;

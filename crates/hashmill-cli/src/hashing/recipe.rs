@@ -285,6 +285,13 @@ impl Recipe {
         }
     }
 
+    /// Returns whether hashing takes less time than reading, so that a thread that reads ahead
+    /// costs more than it saves.
+    pub fn is_fast(&self) -> bool {
+        use Foreign::{Crc, Crc32b, Sysv};
+        matches!(self.algorithm, AnyAlgorithm::Foreign(Crc | Crc32b | Sysv))
+    }
+
     /// Returns whether the length of a message must be known before its first byte.
     pub fn needs_len(&self) -> bool {
         use Foreign::{TupleHash128, TupleHash256};
