@@ -201,7 +201,8 @@ pub fn digests(
         }
     };
     advise(file);
-    ahead(file, &mut hashers, threads, buffer, read)?;
+    drop(buffer);
+    ahead(file, &mut hashers, threads, read)?;
     finished(&hashers, len)
 }
 
@@ -241,7 +242,6 @@ fn ahead(
     file: &File,
     hashers: &mut [Computation],
     threads: usize,
-    buffer: Vec<u8>,
     read: &mut dyn FnMut(usize) -> bool,
 ) -> io::Result<()> {
     let part = hashers.len().div_ceil(threads);
@@ -256,14 +256,14 @@ fn ahead(
                 .spawn_scoped(scope, move || hash(hashers, &receiver, &freed))?;
             full.push(sender);
         }
-        let mut spare = vec![buffer];
-        let mut made = 1;
+        let mut spare = Vec::new();
+        let mut made = 0;
         loop {
             let mut buffer = match spare.pop().or_else(|| free.try_recv().ok()) {
                 Some(buffer) => buffer,
                 None if made < BLOCKS => {
                     made += 1;
-                    vec![0; BLOCK]
+                    vec![0; AHEAD]
                 }
                 None => free.recv().map_err(|_| ErrorKind::BrokenPipe)?,
             };
@@ -276,7 +276,7 @@ fn ahead(
             if !read(len) {
                 return Err(ErrorKind::Interrupted.into());
             }
-            if len < BLOCK {
+            if len < AHEAD {
                 return Ok(());
             }
         }
@@ -400,6 +400,9 @@ fn hash(hashers: &mut [Computation], full: &Receiver<Arc<Block>>, freed: &Sender
 const BLOCK: usize = 256 << 10;
 /// The minimal size in bytes of a file whose tree is hashed by several threads.
 pub const TREE: u64 = 4 << 20;
+/// The size in bytes of a buffer between the reader and the hashing threads. Each one may wake a
+/// thread: SHA-256 of 1 GiB took 0.97 s of CPU, and 1.04 s with 256 KiB (openssl 1.02 s, Xeon).
+const AHEAD: usize = 512 << 10;
 /// The maximal number of buffers between the reader and the hashing threads.
 const BLOCKS: usize = 4;
 /// The number of blocks that are hashed on the reading thread before threads are started.
@@ -415,7 +418,7 @@ mod tests {
     #[test]
     fn any_length_on_any_number_of_threads() {
         let content: Vec<u8> =
-            (0..12 * BLOCK as u32).map(|i| (i.wrapping_mul(i) >> 5) as u8).collect();
+            (0..20 * BLOCK as u32).map(|i| (i.wrapping_mul(i) >> 5) as u8).collect();
         let algorithms = [Algorithm::Sha256, Algorithm::Blake2b, Algorithm::Sha256];
         let wanted = algorithms.map(Recipe::of);
         for len in [0, 1, BLOCK - 1, BLOCK, ALONE * BLOCK, ALONE * BLOCK + 1, content.len()] {
