@@ -193,7 +193,8 @@ impl Comparison {
             (Kind::File(a), Kind::File(b)) => {
                 let same = |&(i, j): &(usize, usize)| a[i] == b[j];
                 let same_size = !self.sized || old.stamp.size == new.stamp.size;
-                self.names_only || same_size && self.common.iter().all(same)
+                // A file without digests was not read.
+                self.names_only || b.is_empty() || same_size && self.common.iter().all(same)
             }
             (a, b) => a == b,
         }
@@ -223,8 +224,8 @@ impl Comparison {
         let mut from: Vec<Option<Record>> = added.iter().map(|_| None).collect();
         let mut unreadable = Vec::new();
         if !self.names_only {
-            let key =
-                |it: &Record| policy::identity(&it.stamp).filter(|_| !it.digests().is_empty());
+            let is_file = |it: &Record| matches!(it.kind, Kind::File(_));
+            let key = |it: &Record| policy::identity(&it.stamp).filter(|_| is_file(it));
             let mut by_identity = gone.index(key);
             for (new, from) in added.iter().zip(&mut from) {
                 *from = key(new).and_then(|key| gone.take(&mut by_identity, &key));

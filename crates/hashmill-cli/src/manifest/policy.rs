@@ -15,11 +15,14 @@
 
 use crate::files::input::os_name;
 use crate::files::walk::closing;
-use crate::manifest::text::{Kind, Record, Stamp};
+use crate::manifest::text::{Kind, Record, Stamp, check_of};
 use jiff::Timestamp;
 use std::collections::HashMap;
+use std::fmt;
 use std::fs;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 /// A kind of difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +58,41 @@ impl Status {
     /// Returns whether the content may be damaged, so that the old record must be kept.
     pub fn is_alarm(self) -> bool {
         matches!(self, Status::Suspect | Status::Corrupt)
+    }
+}
+
+/// One of several parts of a tree. A file belongs to a part by its name alone, so that it stays in
+/// its part when other files come and go.
+#[derive(Clone, Copy, Debug)]
+pub struct Part {
+    /// Counted from 0.
+    number: u64,
+    of: NonZero<u64>,
+}
+
+impl Part {
+    pub fn has(self, name: &[u8]) -> bool {
+        u64::from_be_bytes(check_of(&[name])) % self.of == self.number
+    }
+}
+
+impl FromStr for Part {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Part, &'static str> {
+        let parse = || {
+            let (number, of) = text.split_once('/')?;
+            let of: NonZero<u64> = of.parse().ok()?;
+            let number = number.parse::<u64>().ok()?.checked_sub(1)?;
+            (number < of.get()).then_some(Part { number, of })
+        };
+        parse().ok_or("expected a part and the number of parts, such as 3/30")
+    }
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.number + 1, self.of)
     }
 }
 

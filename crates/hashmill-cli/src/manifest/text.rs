@@ -134,7 +134,7 @@ pub fn order(a: &[u8], b: &[u8]) -> Ordering {
 /// A check: see the documentation at the top of this file.
 pub type Check = [u8; 8];
 
-fn check_of(parts: &[&[u8]]) -> Check {
+pub fn check_of(parts: &[&[u8]]) -> Check {
     let mut total = Total(crc_fast::Digest::new(crc_fast::CrcAlgorithm::Crc64Nvme));
     parts.iter().for_each(|part| total.0.update(part));
     total.check()

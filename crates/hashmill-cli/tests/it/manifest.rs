@@ -945,6 +945,37 @@ fn many_removed_files() {
     gives(&place, &["update", "m", "t"], 3, "", said);
 }
 
+/// Each file is read in one of the parts, the same one each time. All names are looked at in each.
+#[test]
+fn parts() {
+    let place = tree();
+    place.shell("mkdir t/many; for i in $(seq 40); do echo $i > t/many/$i; done");
+    gives(&place, &["create", "m", "t"], 0, "", "");
+    for part in ["1/3", "2/3", "3/3", "1/1", "7/30"] {
+        gives(&place, &["verify", "--part", part, "m", "t"], 0, "", "");
+    }
+    place
+        .shell("for i in $(seq 39); do echo x >> t/many/$i; done; mv t/many/40 t/many/z; rm t/a-b");
+    let changed = |part: &str| -> BTreeSet<String> {
+        let (status, stdout, stderr) = run(&place, &["verify", "--part", part, "m", "t"]);
+        let (changed, others): (Vec<&str>, Vec<&str>) =
+            stdout.lines().partition(|it| it.starts_with("changed"));
+        let expected = vec!["moved    many/40 -> many/z", "removed  a-b"];
+        assert_eq!((status, others, &*stderr), (1, expected, ""));
+        changed.into_iter().map(str::to_owned).collect()
+    };
+    let parts = ["1/3", "2/3", "3/3"].map(changed);
+    assert_eq!(parts, ["1/3", "2/3", "3/3"].map(changed));
+    assert!(parts.iter().all(|it| it.len() > 3), "{parts:?}");
+    assert_eq!(parts.iter().map(BTreeSet::len).sum::<usize>(), 39);
+    assert_eq!(parts.into_iter().flatten().collect::<BTreeSet<_>>(), changed("1/1"));
+    place.shell("echo new > t/many/40");
+    for part in ["0/3", "4/3", "3", "1/0", "a/b"] {
+        let (status, _, stderr) = run(&place, &["verify", "--part", part, "m", "t"]);
+        assert!(status == 2 && stderr.contains("3/30"), "{part}: {status} {stderr}");
+    }
+}
+
 /// If nothing has changed, a quick update writes nothing. Otherwise the manifest is as if it was made
 /// anew.
 #[cfg(unix)]
