@@ -206,8 +206,9 @@ fn parts() -> Vec<Part> {
 }
 
 /// The parts that run beside the others: they build in folders of their own, and much of their time
-/// keeps one core busy. Parts with the same first component share a folder and run one after the
-/// other. All other parts share cargo's folder, which one cargo at a time can use.
+/// keeps one core busy. They begin in this order: the last three wait for the installed C library or
+/// have little to do. Parts with the same first component share a folder and run one after the other.
+/// All other parts share cargo's folder, which one cargo at a time can use.
 const BESIDE: &[&str] = &[
     "apt",
     "deny",
@@ -221,6 +222,9 @@ const BESIDE: &[&str] = &[
     "proofs",
     "masked",
     "arm",
+    "cpp",
+    "calls",
+    "haskell",
 ];
 
 /// Programs that the tests of `program` use if they are installed.
@@ -374,10 +378,12 @@ impl Run {
     /// thread of the parts that share cargo's folder then helps with those beside.
     fn all(&self, rows: &mut [Row]) {
         let cores = thread::available_parallelism().map_or(1, NonZero::get);
-        let (beside, others): (Vec<_>, Vec<_>) = rows
+        let turn = |row: &Row| BESIDE.iter().position(|name| row.part.is(name));
+        let (mut beside, others): (Vec<_>, Vec<_>) = rows
             .iter_mut()
             .filter(|row| row.own().is_some())
-            .partition(|row| cores > 1 && BESIDE.iter().any(|name| row.part.is(name)));
+            .partition(|row| cores > 1 && turn(row).is_some());
+        beside.sort_by_key(|row| turn(row));
         let alone = beside.is_empty() || others.is_empty();
         let beside = Beside { waiting: Mutex::new(beside), running: Mutex::new(vec![]) };
         let help = || {
