@@ -320,13 +320,6 @@ pub trait Hashing: Sealed + Send + Sync {
     fn message_stream(&self) -> Option<&dyn Stream> {
         self.stream().filter(|_| self.outer().is_none())
     }
-    /// Returns Keccak's sponge of an extendable-output function.
-    #[cfg(feature = "sha3")]
-    #[doc(hidden)]
-    fn sponge(&self) -> Result<&Sponge, Error> {
-        let stream = self.message_stream().filter(|_| self.facts().is_xof);
-        stream.and_then(|stream| stream.of_type()).ok_or(Error::NotExtendable)
-    }
 }
 
 impl dyn Hashing + '_ {
@@ -1177,6 +1170,7 @@ impl AnyReader {
     /// [`Error::OutputEnd`] if fewer than `out.len()` bytes of the output are left. Nothing is
     /// written then.
     pub fn try_fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
+        // `*self` here and below, because without any of the features the enum has no variant.
         match *self {
             #[cfg(feature = "sha3")]
             AnyReader::Sponge(ref mut reader) => reader.fill(out),

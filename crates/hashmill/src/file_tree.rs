@@ -57,7 +57,7 @@ enum Above {
 /// What fs-verity's descriptor says of the function.
 #[derive(Clone, Debug)]
 struct Verity {
-    algorithm: u8,
+    algorithm: Algorithm,
     salt: Vec<u8>,
 }
 
@@ -82,16 +82,12 @@ impl FileTree {
     /// # Ok::<(), hashmill::Error>(())
     /// ```
     pub fn fs_verity(algorithm: Algorithm, block_len: usize, salt: &[u8]) -> Result<Self, Error> {
-        let number = match algorithm {
-            Algorithm::Sha256 => 1,
-            Algorithm::Sha512 => 2,
-            _ => return Err(Error::Verity),
-        };
+        let is_known = matches!(algorithm, Algorithm::Sha256 | Algorithm::Sha512);
         let is_block = block_len.is_power_of_two() && (KIB..=64 * KIB).contains(&block_len);
-        if !is_block || salt.len() > 32 {
+        if !is_known || !is_block || salt.len() > 32 {
             return Err(Error::Verity);
         }
-        let verity = Verity { algorithm: number, salt: salt.to_vec() };
+        let verity = Verity { algorithm, salt: salt.to_vec() };
         let mut tree = Self::new(algorithm, block_len, Above::Blocks(verity, Vec::new()));
         // The salt is padded with zeros to a whole block of the hash function.
         tree.block.update(salt);
@@ -177,7 +173,7 @@ impl FileTree {
             Above::Pairs(odd, peaks) => root_of(odd, peaks, blocks),
             Above::Blocks(verity, levels) => {
                 let root = root_of_blocks(&self.block, self.block_len, levels);
-                verity.digest(&self.block, self.block_len, self.len, &root)
+                verity.digest(self.block_len, self.len, &root)
             }
         }
     }
@@ -284,19 +280,19 @@ fn root_of_blocks(hasher: &AnyHasher, block_len: usize, levels: Vec<Vec<u8>>) ->
 }
 
 impl Verity {
-    /// Returns the digest of the descriptor of a file (`struct fsverity_descriptor`).
-    fn digest(&self, block: &AnyHasher, block_len: usize, len: u64, root: &[u8]) -> VarDigest {
+    /// Returns the digest of the descriptor of a file (`struct fsverity_descriptor`), before which no
+    /// salt is absorbed.
+    fn digest(&self, block_len: usize, len: u64, root: &[u8]) -> VarDigest {
         const VERSION: u8 = 1;
+        // FS_VERITY_HASH_ALG_SHA256 and FS_VERITY_HASH_ALG_SHA512.
+        let number = if self.algorithm == Algorithm::Sha256 { 1 } else { 2 };
         let mut descriptor = [0; 256];
         let log = block_len.trailing_zeros() as u8;
-        descriptor[..4].copy_from_slice(&[VERSION, self.algorithm, log, self.salt.len() as u8]);
+        descriptor[..4].copy_from_slice(&[VERSION, number, log, self.salt.len() as u8]);
         descriptor[8..16].copy_from_slice(&len.to_le_bytes());
         descriptor[16..][..root.len()].copy_from_slice(root);
         descriptor[80..][..self.salt.len()].copy_from_slice(&self.salt);
-        // Without the salt.
-        let algorithm =
-            if block.output_len() == 32 { Algorithm::Sha256 } else { Algorithm::Sha512 };
-        algorithm.hash(descriptor)
+        self.algorithm.hash(descriptor)
     }
 }
 

@@ -323,8 +323,8 @@ impl OutputLen {
 ///
 /// The trait is implemented for slices, arrays and vectors of [`Digest`](crate::Digest) and
 /// [`VarDigest`]; for slices, arrays and vectors of `u8` and for slices of `MaybeUninit<u8>`, which
-/// take the outputs packed one after the other; and for [`RowsMut`], [`Hex`] and [`Ordered`]. It is sealed: other crates cannot
-/// implement it.
+/// take the outputs packed one after the other; and for [`RowsMut`], [`Hex`] and [`Ordered`]. It is
+/// sealed: other crates cannot implement it.
 ///
 /// A packed buffer must have the length of a digest for each message. For an extendable-output
 /// function that length may be any, the same for all messages.

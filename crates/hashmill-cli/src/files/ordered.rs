@@ -12,7 +12,8 @@ use std::vec::IntoIter;
 /// The number of items that a thread takes at a time.
 const RUN: usize = 128;
 
-/// The number of runs that wait for a slow caller, for each thread. It bounds the memory.
+/// The number of runs that wait for a slow caller, for each thread. If one thread is slow, the runs of
+/// the others after its own are kept in memory.
 const WAITING: usize = 8;
 
 /// Returns the results of `of` for all `items`, in order. `threads` threads, among them the caller's,

@@ -40,8 +40,8 @@ pub struct Found {
     /// Whether a file is suspect or corrupt, or is missing from an empty directory.
     pub alarm: bool,
     /// The old records that belong into the new manifest, in order: those of files that are
-    /// suspect, corrupt, unreadable, or missing from an empty directory. They may be all that is left of the original content. The
-    /// record of a renamed file has its new name.
+    /// suspect, corrupt, unreadable, or missing from an empty directory. They may be all that is left
+    /// of the original content. The record of a renamed file has its new name.
     pub kept: Vec<Record>,
     /// The number of records that were removed.
     pub removed: u64,
