@@ -7,9 +7,12 @@ use crate::commands::options::{
 };
 use crate::files::input::{bytes, os_name};
 use crate::files::walk::{Found, Rules};
+use crate::hashing::recipe::Recipe;
 use crate::lists::any::Any;
-use crate::lists::entry::{Entry, Format, Parsed, Verbosity};
+use crate::lists::beside::Stored;
+use crate::lists::entry::{Entry, Expected, Format, Parsed, Verbosity};
 use crate::lists::expected::{Meaning, mistyped};
+
 use crate::lists::named::{Named, Only};
 use crate::lists::names::{self, Kind};
 use crate::lists::place::{Base, Place};
@@ -17,9 +20,11 @@ use crate::lists::verify::{self, Checked, List, Report};
 use crate::signature::signed;
 use crate::signature::trusted::Trusted;
 use crate::terminal::console::{Console, Failure, reason};
+use crate::text::encoding::Encoding;
 use crate::text::json;
 use clap::{Args, ValueEnum, ValueHint};
 use std::ffi::OsString;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Check files against lists of digests
@@ -68,6 +73,14 @@ pub struct Arguments {
         help_heading = "Names"
     )]
     only: Vec<OsString>,
+    /// Check files against the SHA-256 in their extended attributes, from 'hashmill sum --write-xattrs',
+    /// shatag or cshatag; with -r, all files below directories
+    #[arg(
+        long,
+        conflicts_with_all = ["algorithm", "all", "only", "root", "verify_signature"],
+        hide_short_help = true
+    )]
+    xattrs: bool,
     /// The separator between the directories of a name in a list
     #[arg(
         long,
@@ -147,6 +160,7 @@ Examples:
   hashmill check --only disk.img SHA256SUMS
   hashmill check --root /mnt/backup SUMS  # names below it
   hashmill check -r ~/downloads           # lists below it
+  hashmill check --xattrs -r photos       # without lists
   hashmill check sha256:DIGEST disk.img";
 
 pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> {
@@ -162,6 +176,7 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
         ignore_missing: arguments.ignore_missing,
         json: arguments.json,
         no_list: Some(guess::after_check),
+        other_forms: true,
     };
     let mode = arguments.mode.mode(console)?;
     for recipe in &named {
@@ -178,6 +193,9 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
             true => vec![b".".to_vec()],
             false => arguments.from.names(console, &arguments.files)?,
         };
+    if arguments.xattrs {
+        return attributes(console, arguments, operands, &report);
+    }
     let signature = trusted.and_then(|trusted| trusted.signature.as_ref());
     if signature.is_some() && (arguments.recursive || operands.len() > 1) {
         return Err(console.wrong_options("--signature is the signature of one list"));
@@ -224,7 +242,7 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
         if entries.iter().any(|entry| entry.name == b"-") && operands.len() == 1 {
             guess::before_stdin(console, "hashmill check DIGEST FILE");
         }
-        return verify::entries(console, jobs, &place(b""), entries, &report);
+        return verify::entries(console, jobs, &place(b""), entries.into_iter(), &report);
     }
     let mut well = true;
     let mut directories = Vec::new();
@@ -248,6 +266,64 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
         well = false;
     }
     Ok(well)
+}
+
+/// Checks files against the digests in their extended attributes.
+fn attributes(
+    console: &mut Console,
+    arguments: &Arguments,
+    names: Vec<Vec<u8>>,
+    report: &Report,
+) -> Result<bool, Failure> {
+    if names.iter().any(|name| name == b"-") {
+        return Err(console.wrong_options("--xattrs needs files"));
+    }
+    let sha256 = Recipe::of(hashmill::Algorithm::Sha256);
+    let mut found: Box<dyn Iterator<Item = Found>> = match arguments.recursive {
+        false => Box::new(names.into_iter().map(Found::Named)),
+        true => {
+            let walk = |name: Vec<u8>| Rules::default().walk(Path::new(&os_name(&name)));
+            let walks = names.into_iter().map(walk).collect::<Result<Vec<_>, _>>();
+            Box::new(walks.map_err(|it| console.wrong_options(it))?.into_iter().flatten())
+        }
+    };
+    // What is said at the end, and whether it is an error.
+    let mut said: Vec<(Vec<u8>, String, bool)> = Vec::new();
+    let entries = std::iter::from_fn(|| {
+        for found in found.by_ref() {
+            let (name, message, is_error) = match found {
+                Found::Named(name) | Found::File(name) => {
+                    let modified = fs::metadata(os_name(&name)).and_then(|it| it.modified());
+                    match modified.and_then(|modified| Stored::of(&name, modified)) {
+                        Ok(Some(Stored { digest, is_of_now })) => {
+                            if !is_of_now {
+                                let message = "modified since its digest was stored".to_owned();
+                                said.push((name.clone(), message, false));
+                            }
+                            let expected = Expected::of(sha256.clone(), &digest, Encoding::Hex);
+                            return Some(expected.of_file(name));
+                        }
+                        Ok(None) => {
+                            let message = "no SHA-256 in its extended attributes".to_owned();
+                            (name, message, !arguments.ignore_missing)
+                        }
+                        Err(error) => (name, reason(&error), true),
+                    }
+                }
+                Found::Error(name, message) => (name, message, true),
+                Found::Note(name, message) => (name, message, false),
+                Found::Link(_) | Found::Directory(_) => continue,
+            };
+            said.push((name, message, is_error));
+        }
+        None
+    });
+    let well = verify::entries(console, arguments.work.jobs(), &Place::default(), entries, report)?;
+    let is_well = well && !said.iter().any(|(.., is_error)| *is_error);
+    if report.verbosity != Verbosity::Status {
+        said.iter().for_each(|(name, message, _)| console.say_of(name, message));
+    }
+    Ok(is_well)
 }
 
 /// Checks the files of one list, after its signature if the options ask for that.

@@ -8,6 +8,7 @@ use crate::files::input::{bytes, os_name};
 use crate::files::walk::{Found, Rules};
 use crate::hashing::foreign::Foreign;
 use crate::hashing::recipe::{Recipe, forget_stack};
+use crate::lists::beside::Destination;
 use crate::lists::make;
 use crate::lists::style::{Form, Style};
 use crate::lists::template::Template;
@@ -58,6 +59,14 @@ pub struct Arguments {
     /// Sign the list: with gpg (gpg or gpg:KEY), or with minisign (minisign:FILE, a secret key)
     #[arg(long, value_name = "KEY", requires = "output", help_heading = "Output")]
     sign_with: Option<Key>,
+    /// Write each digest to a file beside the hashed one, as Maven and HashCheck do: FILE.sha256. An
+    /// existing file is not replaced
+    #[arg(long, conflicts_with_all = LINES, hide_short_help = true, help_heading = "Output")]
+    write_sidecars: bool,
+    /// Store the SHA-256 and the modification time in extended attributes of each file, as shatag and
+    /// cshatag do; 'hashmill check --xattrs' reads them
+    #[arg(long, conflicts_with_all = LINES, conflicts_with = "write_sidecars", hide_short_help = true, help_heading = "Output")]
+    write_xattrs: bool,
     /// Lists are checked by 'hashmill check'
     #[arg(long, short, hide = true)]
     check: bool,
@@ -76,6 +85,9 @@ pub struct Arguments {
     #[command(flatten)]
     mode: ModeOptions,
 }
+
+/// The options for lines.
+const LINES: [&str; 7] = ["tag", "untagged", "base64", "format", "json", "zero", "output"];
 
 /// The end of the short help.
 const EXAMPLES: &str = "\
@@ -99,6 +111,8 @@ Examples:
   hashmill sum -a md5 --part-size 8MiB file  # S3's ETag
   hashmill sum -o SHA256SUMS --sign-with gpg *.tar.gz
   hashmill sum --format '{sha256:sri} {name}\\n' *.js
+  hashmill sum --write-sidecars *.jar    # a.jar.sha256
+  hashmill sum -r --write-xattrs photos
 
 A template can contain {name}, {name:json}, {size}, and {ALGORITHM} or {ALGORITHM:LOOK}, where \
 LOOK is hex, HEX, base64, base64url, base32, nix32, decimal, sri or multihash; \\n, \\t, \\0, \
@@ -168,6 +182,9 @@ fn write(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> 
     }
     let recipes = applied(console, arguments, recipes)?;
     forget_stack();
+    if arguments.write_xattrs && recipes != [Recipe::of(hashmill::Algorithm::Sha256)] {
+        return Err(console.wrong_options("--write-xattrs stores SHA-256 and nothing else"));
+    }
     let tagged = match (arguments.tag, arguments.untagged) {
         (false, false) => recipes.len() > 1,
         (tagged, _) => tagged,
@@ -182,6 +199,11 @@ fn write(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> 
         template,
         named: !arguments.files.is_empty() || arguments.from.is_given(),
     };
+    let destination = match (arguments.write_sidecars, arguments.write_xattrs) {
+        (false, false) => Destination::Output,
+        (true, _) => Destination::Sidecars,
+        (_, true) => Destination::Attributes,
+    };
     arguments.work.show_progress(console);
     let jobs = arguments.work.jobs();
     let names =
@@ -189,6 +211,9 @@ fn write(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> 
             true => vec![b".".to_vec()],
             false => arguments.from.names(console, &arguments.files)?,
         };
+    if destination != Destination::Output && names.iter().any(|name| name == b"-") {
+        return Err(console.wrong_options("standard input has no place beside it: name a file"));
+    }
     if !arguments.recursive {
         let paths: Vec<_> = names.iter().map(|name| PathBuf::from(os_name(name))).collect();
         let stdin = names.iter().any(|name| name == b"-").then(|| console.stdin_length());
@@ -197,7 +222,7 @@ fn write(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> 
             guess::before_stdin(console, "hashmill sum FILE");
         }
         let found = names.iter().cloned().map(Found::Named);
-        let well = make::files(console, jobs, found, &recipes, &style)?;
+        let well = make::write(console, jobs, found, &recipes, &style, destination)?;
         if !well {
             guess::after_sum(console, &names);
         }
@@ -211,7 +236,7 @@ fn write(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> 
         progress::sizes(found.filter_map(Found::into_path), None)
     });
     let found = names.into_iter().flat_map(|name| below(&rules, name));
-    make::files(console, jobs, found, &recipes, &style)
+    make::write(console, jobs, found, &recipes, &style, destination)
 }
 
 /// Returns the recipes with the key and the parameters of the options applied. The key itself is

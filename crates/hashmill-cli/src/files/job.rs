@@ -67,6 +67,9 @@ impl fmt::Display for IsOutput {
 
 impl Error for IsOutput {}
 
+/// The error for a file whose digest would be of no moment.
+pub const CHANGED: &str = "The file changed while it was read";
+
 /// The next item of a source of jobs.
 pub enum Next<J> {
     Job(J),

@@ -1,50 +1,100 @@
 //! Writes the digests of files. Each file is read once for all of its digests.
 
-use crate::files::job::{FileId, IsOutput, Job, Jobs, Next, Wanted};
+use crate::files::input::os_name;
+use crate::files::job::{CHANGED, FileId, IsOutput, Job, Jobs, Next, Outcome, Wanted};
 use crate::files::pool;
 use crate::files::walk::Found;
 use crate::hashing::recipe::Recipe;
+use crate::lists::beside::{self, Destination};
 use crate::lists::style::Style;
 use crate::terminal::console::{Console, Failure, reason};
+use crate::terminal::progress::Tally;
+use std::fs::{self, Metadata};
+use std::io;
+use std::time::SystemTime;
 
 /// Writes the digests of each file. Returns whether all files could be read.
 pub fn files(
     console: &mut Console,
     jobs: Jobs,
-    mut names: impl Iterator<Item = Found>,
+    names: impl Iterator<Item = Found>,
     recipes: &[Recipe],
     style: &Style,
 ) -> Result<bool, Failure> {
-    let mut well = true;
+    write(console, jobs, names, recipes, style, Destination::Output)
+}
+
+/// Writes the digests of each file to a destination. Returns whether that was possible for all.
+pub fn write(
+    console: &mut Console,
+    jobs: Jobs,
+    mut names: impl Iterator<Item = Found>,
+    recipes: &[Recipe],
+    style: &Style,
+    destination: Destination,
+) -> Result<bool, Failure> {
+    let (mut well, mut tally) = (true, Tally::default());
     let output = console.output_metadata().as_ref().and_then(FileId::of);
-    pool::run(
-        console,
-        jobs,
-        &mut |_| names.next().map_or(Next::End, |found| Next::Job(Item { found, recipes, output })),
-        &mut |console, item, outcome| {
-            match (item.found, outcome) {
-                (Found::Named(name) | Found::File(name), Some(Ok(values))) => {
-                    console.print(style.file(recipes, &values, &name))?;
-                }
-                (Found::File(name), Some(Err(error)))
-                    if error.get_ref().is_some_and(|it| it.is::<IsOutput>()) =>
+    let is_ours = |found: &Found| {
+        destination == Destination::Sidecars
+            && matches!(found, Found::File(name) if beside::is_sidecar(name, recipes))
+    };
+    let mut source = |_| match names.find(|found| !is_ours(found)) {
+        Some(found) => {
+            let modified = match &found {
+                Found::Named(name) | Found::File(name)
+                    if destination == Destination::Attributes =>
                 {
-                    console.say_of(&name, format!("{IsOutput}, left out"));
+                    fs::metadata(os_name(name)).and_then(|it| it.modified()).ok()
                 }
-                (Found::Named(name) | Found::File(name), Some(Err(error))) => {
-                    console.say_of(&name, reason(&error));
-                    well = false;
-                }
-                (Found::Error(name, message), _) => {
+                _ => None,
+            };
+            Next::Job(Item { found, recipes, output, modified })
+        }
+        None => Next::End,
+    };
+    pool::run(console, jobs, &mut source, &mut |console, item, outcome| {
+        match (item.found, outcome) {
+            (Found::Named(name) | Found::File(name), Some(Ok(values))) => {
+                tally.add(values.first().map_or(0, |value| value.message_len));
+                let written = match destination {
+                    Destination::Output => {
+                        console.print(style.file(recipes, &values, &name))?;
+                        Ok(())
+                    }
+                    Destination::Sidecars => beside::write_sidecars(recipes, &values, &name),
+                    Destination::Attributes => {
+                        let modified = item.modified.unwrap_or(SystemTime::UNIX_EPOCH);
+                        let stored = beside::store(&name, &values[0].bytes, modified);
+                        stored.map_err(|message| (name, message))
+                    }
+                };
+                if let Err((name, message)) = written {
                     console.say_of(&name, message);
                     well = false;
                 }
-                (Found::Note(name, message), _) => console.say_of(&name, message),
-                (Found::Named(_) | Found::File(_) | Found::Link(_) | Found::Directory(_), _) => {}
             }
-            Ok(())
-        },
-    )?;
+            (Found::File(name), Some(Err(error)))
+                if error.get_ref().is_some_and(|it| it.is::<IsOutput>()) =>
+            {
+                console.say_of(&name, format!("{IsOutput}, left out"));
+            }
+            (Found::Named(name) | Found::File(name), Some(Err(error))) => {
+                console.say_of(&name, reason(&error));
+                well = false;
+            }
+            (Found::Error(name, message), _) => {
+                console.say_of(&name, message);
+                well = false;
+            }
+            (Found::Note(name, message), _) => console.say_of(&name, message),
+            (Found::Named(_) | Found::File(_) | Found::Link(_) | Found::Directory(_), _) => {}
+        }
+        Ok(())
+    })?;
+    if destination != Destination::Output {
+        console.tell(format!("read: {tally}; the digests are beside the files"));
+    }
     Ok(well)
 }
 
@@ -52,21 +102,28 @@ struct Item<'a> {
     found: Found,
     recipes: &'a [Recipe],
     output: Option<FileId>,
+    /// When the file was last modified before it is read, if its digest is stored with that time.
+    modified: Option<SystemTime>,
 }
 
 impl Job for Item<'_> {
     fn file(&self) -> Option<Wanted<'_>> {
-        let recipes = self.recipes;
+        let (recipes, watched) = (self.recipes, self.modified.is_some());
         match &self.found {
             Found::Named(name) => {
-                Some(Wanted { name, recipes, regular: false, watched: false, except: None })
+                Some(Wanted { name, recipes, regular: false, watched, except: None })
             }
             // A list must not contain its own digest, which changes while the list is written.
             Found::File(name) => {
                 let except = self.output;
-                Some(Wanted { name, recipes, regular: true, watched: false, except })
+                Some(Wanted { name, recipes, regular: true, watched, except })
             }
             _ => None,
         }
+    }
+
+    fn hashed(&self, outcome: Outcome, after: Option<&Metadata>) -> Outcome {
+        let same = after.is_none_or(|after| after.modified().ok() == self.modified);
+        if same { outcome } else { outcome.and(Err(io::Error::other(CHANGED))) }
     }
 }

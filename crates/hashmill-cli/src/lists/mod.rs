@@ -2,6 +2,7 @@
 
 pub mod any;
 pub mod bagit;
+pub mod beside;
 pub mod entry;
 pub mod expected;
 pub mod folded;

@@ -4,7 +4,9 @@ use crate::files::input::{bytes, os_name};
 use crate::files::paths::{below, root_of, split, within};
 use crate::lists::entry::Entry;
 use std::cell::OnceCell;
+use std::fs;
 use std::path::Path;
+use unicode_normalization::UnicodeNormalization;
 
 /// The directory that the relative names in a list are relative to.
 #[derive(Clone, Debug, Default)]
@@ -56,8 +58,29 @@ impl Place {
 
     /// Returns the path of an entry's file.
     pub fn path(&self, entry: &Entry) -> Vec<u8> {
+        self.path_named(entry, &entry.name)
+    }
+
+    fn path_named(&self, entry: &Entry, name: &[u8]) -> Vec<u8> {
         // The list's own name is a path of this system.
-        if entry.named_after { self.below(&entry.name) } else { self.path_of(&entry.name) }
+        if entry.named_after { self.below(name) } else { self.path_of(name) }
+    }
+
+    /// Returns the path of an entry's file. With `other_forms`, if there is no such file, looks for the
+    /// same name in the two normal forms that file names have (Unicode Standard Annex #15), and also
+    /// returns the form of the name that is there.
+    pub fn found(&self, entry: &Entry, other_forms: bool) -> (Vec<u8>, Option<&'static str>) {
+        let path = self.path(entry);
+        let is_there = |path: &[u8]| fs::symlink_metadata(os_name(path)).is_ok();
+        if !other_forms || entry.name.is_ascii() || is_there(&path) {
+            return (path, None);
+        }
+        let name = str::from_utf8(&entry.name).unwrap_or_default();
+        let forms: [(String, _); 2] =
+            [(name.nfc().collect(), "NFC"), (name.nfd().collect(), "NFD")];
+        let forms = forms.map(|(name, form)| (self.path_named(entry, name.as_bytes()), form));
+        let found = forms.into_iter().find(|(other, _)| *other != path && is_there(other));
+        found.map_or((path, None), |(path, form)| (path, Some(form)))
     }
 
     /// Returns the path of the file with this name in the list.

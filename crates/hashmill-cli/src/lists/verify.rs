@@ -27,6 +27,9 @@ pub struct Report {
     pub ignore_missing: bool,
     /// Whether a JSON object is written for each file instead of a line.
     pub json: bool,
+    /// Whether a file that is not there under its name is looked for under the same name in Unicode's
+    /// other normal form. A Mac decomposes names (NFD), and most other systems keep what was typed (NFC).
+    pub other_forms: bool,
     /// Called with the name of a list that cannot be read or that has no line of a list.
     pub no_list: Option<fn(&mut Console, &[u8])>,
 }
@@ -159,12 +162,12 @@ pub fn contents(
             more.extend(records.into_iter().rev().filter_map(|entry| {
                 match entry.filter(|entry| !(from_stdin && entry.name == b"-")) {
                     Some(entry) => {
-                        let path = list.place.path(&entry);
+                        let (path, form) = list.place.found(&entry, report.other_forms);
                         if list.only.is_some_and(|only| !only.has(&entry.name, &path)) {
                             others.set(others.get() + 1);
                             return None;
                         }
-                        Some(Line::File(Box::new(Listed { entry, path, number })))
+                        Some(Line::File(Box::new(Listed { entry, path, form, number })))
                     }
                     None => Some(Line::Improper(number, format.label())),
                 }
@@ -248,17 +251,18 @@ pub fn entries(
     console: &mut Console,
     jobs: Jobs,
     place: &Place,
-    entries: Vec<Entry>,
+    entries: impl Iterator<Item = Entry>,
     report: &Report,
 ) -> Result<bool, Failure> {
-    let mut counts = Counts { proper: entries.len() as u64, ..Counts::default() };
-    let mut entries = entries.into_iter().map(|entry| {
+    let mut counts = Counts::default();
+    let mut entries = entries.map(|entry| {
         let path = place.path(&entry);
-        Line::File(Box::new(Listed { entry, path, number: 0 }))
+        Line::File(Box::new(Listed { entry, path, form: None, number: 0 }))
     });
     let mut source = |_| entries.next().map_or(Next::End, Next::Job);
     pool::run(console, jobs, &mut source, &mut |console, line, outcome| match (line, outcome) {
         (Line::File(listed), Some(outcome)) => {
+            counts.proper += 1;
             file(console, &listed, false, None, outcome, report, &mut counts)
         }
         _ => Ok(()),
@@ -277,6 +281,8 @@ enum Line {
 struct Listed {
     entry: Entry,
     path: Vec<u8>,
+    /// Unicode's normal form of the name on the disk, if that in the list has another one.
+    form: Option<&'static str>,
     number: u64,
 }
 
@@ -350,16 +356,17 @@ fn file(
         _ => {}
     }
     if report.json {
-        return console.print(record(entry, guessed, at, result, problem));
+        return console.print(record(listed, guessed, at, result, problem));
     }
     let guessed = guessed.map_or(String::new(), |guessed| format!(" ({guessed})"));
-    let line = format!("{}: {result}{guessed}\n", console.quote_name(shown));
+    let form = listed.form.map_or(String::new(), |form| format!(" (its name is in {form})"));
+    let line = format!("{}: {result}{guessed}{form}\n", console.quote_name(shown));
     console.print(line)
 }
 
 /// Returns the result of an entry as a JSON object.
 fn record(
-    entry: &Entry,
+    Listed { entry, form, .. }: &Listed,
     guessed: Option<String>,
     at: Option<(&[u8], u64)>,
     result: &str,
@@ -377,6 +384,9 @@ fn record(
         _ => "unreadable",
     };
     record.insert("status".to_owned(), status.into());
+    if let Some(form) = *form {
+        record.insert("form".to_owned(), form.into());
+    }
     if let Some(problem) = problem {
         record.insert("error".to_owned(), problem.into());
     }
@@ -397,7 +407,8 @@ fn conclude(console: &mut Console, list: Option<&[u8]>, report: &Report, counts:
         None => console.say(message),
     };
     if counts.proper == 0 {
-        return say(console, "no properly formatted checksum lines found");
+        let lines = "no properly formatted checksum lines found";
+        return say(console, if list.is_some() { lines } else { "no file was verified" });
     }
     if report.verbosity == Verbosity::Status {
         return;

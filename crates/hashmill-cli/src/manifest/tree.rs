@@ -2,7 +2,7 @@
 //! the user, in order.
 
 use crate::files::input::os_name;
-use crate::files::job::{Job, Outcome, Wanted};
+use crate::files::job::{CHANGED, Job, Outcome, Wanted};
 use crate::files::ordered;
 use crate::files::walk::{self, Extras, Found, Rules};
 use crate::hashing::recipe::Recipe;
@@ -166,7 +166,7 @@ impl Job for Item<'_> {
         let Entry::File(file) = &self.entry else { return outcome };
         let values = outcome?;
         if after.map(|after| Stamp::of(after, self.extras)) != Some(file.stamp) {
-            return Err(io::Error::other("The file changed while it was read"));
+            return Err(io::Error::other(CHANGED));
         }
         if let Some(journal) = self.journal {
             let digests = values.iter().map(|value| value.bytes.clone()).collect();

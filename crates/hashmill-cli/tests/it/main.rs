@@ -1,6 +1,7 @@
 //! Tests that run the program, in one module for each of its parts. Some need a Unix: its shell, its
 //! links, its signals.
 
+mod beside;
 mod check;
 #[path = "../common/mod.rs"]
 mod common;
