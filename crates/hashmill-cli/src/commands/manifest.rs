@@ -3,7 +3,9 @@
 
 use crate::commands::guess;
 use crate::commands::listed;
-use crate::commands::options::{AlgorithmNames, Signatures, TreeRules, Work, keyless_recipes};
+use crate::commands::options::{
+    AlgorithmNames, Signatures, TreeRules, Work, keyless_recipes, size,
+};
 use crate::files::input::os_name;
 use crate::files::job::Next;
 use crate::files::paths::{relative, root_of, within};
@@ -12,9 +14,11 @@ use crate::files::walk::{self, Extras};
 use crate::hashing::recipe::Recipe;
 use crate::lists::pgp::outside_note;
 use crate::manifest::compare::{Comparison, Found, Unreadable};
+use crate::manifest::history::{Ages, History};
 use crate::manifest::journal::{self, Journal, Locked, Paths, Replace};
 use crate::manifest::merge::Ahead;
-use crate::manifest::policy::{self, Emptied, Part};
+use crate::manifest::policy::{self, Age, Emptied, Part};
+use crate::manifest::repair::{self, Repaired};
 use crate::manifest::text::{Header, Problem, Reader, Record, Stamp, VERSION};
 use crate::manifest::tree::{Directory, Entry, Item, Named, say};
 use crate::manifest::trouble::Trouble;
@@ -23,9 +27,11 @@ use crate::signature::signed::{self, Verified};
 use crate::signature::trusted::Trusted;
 use crate::terminal::console::{Console, Failure, reason};
 use crate::terminal::progress::{self, Tally};
+use crate::text::json;
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
 use std::fs::{self, File};
 use std::io::{Read, Seek};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 /// Create, update, verify and compare manifests of directory trees
@@ -63,11 +69,16 @@ recorded files is empty, it keeps their records. --allow-removal removes them.
 A run that is killed leaves MANIFEST.partial, and MANIFEST.resume if it had itself continued \
 another. The same command continues from there, and does not read again the files that are \
 recorded and unchanged. At its end it replaces the manifest in one step. It keeps the manifest's \
-mode and, where possible, its owner, and follows a symbolic link.";
+mode and, where possible, its owner, and follows a symbolic link.
+
+'verify' reads all files. With --part, --older-than or both it reads some, so that several runs read \
+all. With --continue or --older-than it keeps in MANIFEST.verified when each file was last as \
+recorded. If such a run is stopped, the next one with --continue says where, and goes on there.";
 
 const AFTER_HELP: &str = "\
 Examples:
   hashmill manifest create M photos      # or continue it
+  hashmill manifest create --pieces 1M M photos
   hashmill manifest update --quick M     # reads what is new
   hashmill manifest update --dry-run M   # only prints
   hashmill manifest verify M             # its directory
@@ -75,6 +86,9 @@ Examples:
   hashmill manifest verify --verify-signature M
   hashmill manifest verify --names M     # reads no file
   hashmill manifest verify --part 3/30 M
+  hashmill manifest verify --continue M  # or begin
+  hashmill manifest verify --older-than 30d M
+  hashmill manifest verify --repair-from /backup/photos M
   hashmill manifest compare M NEWER      # reads no file
   hashmill manifest compare M SHA256SUMS
 
@@ -146,6 +160,10 @@ struct Create {
     place: Place,
     #[command(flatten)]
     tree: TreeRules,
+    /// Also record a check of each piece of SIZE of a file, from 4K to 1G, so that 'verify' can tell
+    /// where it is damaged: 1M
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pieces: Option<NonZero<u64>>,
     /// Sign the manifest: with gpg (gpg or gpg:KEY), or with minisign (minisign:FILE, a secret key)
     #[arg(long, value_name = "KEY")]
     sign_with: Option<Key>,
@@ -202,11 +220,25 @@ struct Verify {
     /// Read only part K of N. The part of a file depends on its name alone, and N runs read all
     #[arg(long, value_name = "K/N", conflicts_with = "names")]
     part: Option<Part>,
+    /// Keep in MANIFEST.verified when each file was verified, and continue there if such a run was
+    /// stopped
+    #[arg(long = "continue", conflicts_with = "names")]
+    go_on: bool,
+    /// Read only files whose last verification, as MANIFEST.verified has it, is older: 12h, 30d, 4w
+    #[arg(long, value_name = "AGE", conflicts_with = "names")]
+    older_than: Option<Age>,
+    /// Repair suspect, corrupt and unreadable files from a copy of the directory: write FILE.repaired
+    /// from the good pieces of both. No file is replaced
+    #[arg(long, value_name = "COPY", value_hint = ValueHint::DirPath, conflicts_with = "names")]
+    repair_from: Option<PathBuf>,
     #[command(flatten)]
     signatures: Signatures,
     /// Write a JSON object for each difference
     #[arg(long)]
     json: bool,
+    /// At the end, write a JSON object about the whole run, for a monitor
+    #[arg(long)]
+    summary: bool,
     #[command(flatten)]
     work: Work,
     #[command(flatten)]
@@ -261,7 +293,11 @@ fn create(console: &mut Console, arguments: &Create) -> Result<bool, Failure> {
         links: arguments.record.contains(&Extra::Links),
         directories: arguments.record.contains(&Extra::Directories),
     };
-    let mut header = Header { recipes, rules, tree: None };
+    let pieces = arguments.pieces;
+    if pieces.is_some_and(|len| !(4 << 10..=1 << 30).contains(&len.get())) {
+        return Err(console.wrong_options("--pieces is a size from 4K to 1G"));
+    }
+    let mut header = Header { recipes, rules, tree: None, pieces };
     let paths = Paths::of(&arguments.place.manifest).map_err(|trouble| trouble.say(console))?;
     let root = arguments.place.directory.clone().unwrap_or_else(|| PathBuf::from("."));
     let tree = tree(console, &paths, root, &header)?;
@@ -327,12 +363,13 @@ fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
             quick: arguments.quick,
             names: false,
             part: None,
+            history: None,
             json: arguments.json,
             accept: arguments.accept,
             emptied,
             work: &arguments.work,
         };
-        let (found, well, _) = survey.run(console)?;
+        let Surveyed { found, well, .. } = survey.run(console)?;
         refuse_removal(console, &tree, path, &found, arguments.allow_removal)?;
         return outcome(&found, well && !found.differs);
     }
@@ -440,6 +477,17 @@ fn verify(console: &mut Console, arguments: &Verify) -> Result<bool, Failure> {
     let root = arguments.place.root(&paths, &header).map_err(|trouble| trouble.say(console))?;
     let tree = tree(console, &paths, root, &header)?;
     show_progress(console, &tree, &arguments.work);
+    if let Some(copy) = arguments.repair_from.as_ref().filter(|copy| !copy.is_dir()) {
+        return Err(Trouble::new(copy, "Not a directory").say(console));
+    }
+    let keeps = arguments.go_on || arguments.older_than.is_some();
+    let open = || History::open(&paths, arguments.go_on, arguments.older_than);
+    let history = keeps.then(open).transpose().map_err(|trouble| trouble.say(console))?;
+    if let Some((name, files)) = history.as_ref().and_then(|it| it.stopped.as_ref()) {
+        let name = console.quote_name(name);
+        let message = format!("a run stopped after {name}; this one continues, {files} files on");
+        console.say_of(&walk::bytes(path), message);
+    }
     let survey = Survey {
         tree: &tree,
         manifest: &manifest,
@@ -447,24 +495,65 @@ fn verify(console: &mut Console, arguments: &Verify) -> Result<bool, Failure> {
         quick: arguments.quick,
         names: arguments.names,
         part: arguments.part,
+        history: history.as_ref(),
         json: arguments.json,
         accept: false,
         emptied: None,
         work: &arguments.work,
     };
-    let (found, well, tally) = survey.run(console)?;
+    let surveyed = survey.run(console)?;
+    if let Some(copy) = &arguments.repair_from {
+        repair(console, arguments, &tree, &header, copy, &surveyed.found)?;
+    }
+    let ages = history.map(History::end).transpose().map_err(|trouble| trouble.say(console))?;
+    if arguments.summary {
+        console.print(surveyed.summary(ages))?;
+    }
+    let Surveyed { found, well, tally, read } = surveyed;
     if well && !found.differs {
-        let message = match (arguments.names, arguments.quick, arguments.part) {
-            (true, ..) => format!("all are there: {}", tally.files()),
-            (_, _, Some(part)) => {
-                format!("all are there: {tally}; those of part {part} are as recorded")
-            }
-            (_, true, _) => format!("all are as recorded: {tally}; only changed files were read"),
+        let some = arguments.part.is_some() || keeps;
+        let message = match (arguments.names, arguments.quick) {
+            (true, _) => format!("all are there: {}", tally.files()),
+            (_, true) => format!("all are as recorded: {tally}; only changed files were read"),
+            _ if some => format!("all are there: {}; as recorded: {read}", tally.files()),
             _ => format!("all are as recorded: {tally}"),
         };
         tell(console, path, message);
     }
     outcome(&found, well && !found.differs)
+}
+
+/// Writes new files for those that may be damaged, from them and from the files below `copy`.
+fn repair(
+    console: &mut Console,
+    arguments: &Verify,
+    tree: &Directory,
+    header: &Header,
+    copy: &Path,
+    found: &Found,
+) -> Result<(), Failure> {
+    for record in found.kept.iter().filter(|record| !record.digests().is_empty()) {
+        let file = tree.root.join(os_name(&record.name));
+        let copy = copy.join(os_name(&record.name));
+        match repair::repair(header, record, &file, &copy, arguments.work.jobs()) {
+            Ok(Repaired { path, from_copy }) if arguments.json => {
+                let mut object = json::of_file(&record.name);
+                object.insert("status".to_owned(), "repaired".into());
+                json::put_name(&mut object, "to", &walk::bytes(&path));
+                let ranges = from_copy.iter().map(|it| serde_json::json!([it.start, it.end]));
+                object.insert("from_copy".to_owned(), ranges.collect());
+                console.print(json::line(object))?;
+            }
+            Ok(Repaired { path, from_copy }) => {
+                let name = console.quote_name(&record.name);
+                let path = console.quote_name(&walk::bytes(&path));
+                let from_copy = repair::shown(&from_copy);
+                console.print(format!("repaired {name} -> {path}: {from_copy} from the copy\n"))?;
+            }
+            Err(message) => console.say_of(&record.name, format!("not repaired: {message}")),
+        }
+    }
+    Ok(())
 }
 
 fn compare(console: &mut Console, arguments: &Compare) -> Result<bool, Failure> {
@@ -543,32 +632,76 @@ struct Survey<'a> {
     quick: bool,
     names: bool,
     part: Option<Part>,
+    /// The times of earlier verifications, if these decide which files are read.
+    history: Option<&'a History>,
     json: bool,
     accept: bool,
     emptied: Option<Emptied>,
     work: &'a Work,
 }
 
+/// The result of such a comparison.
+struct Surveyed {
+    found: Found,
+    /// Whether all files could be read.
+    well: bool,
+    /// Which files there are, and which were read.
+    tally: Tally,
+    read: Tally,
+}
+
+impl Surveyed {
+    /// Returns the whole result as a JSON object.
+    fn summary(&self, ages: Option<Ages>) -> Vec<u8> {
+        let Surveyed { found, well, tally, read } = self;
+        let mut summary = json::Record::new();
+        let status = match (found.alarm, found.differs || !well) {
+            (true, _) => "alarm",
+            (_, true) => "differs",
+            _ => "ok",
+        };
+        summary.insert("status".to_owned(), status.into());
+        let of = |tally: &Tally| serde_json::json!({"files": tally.files, "bytes": tally.bytes});
+        summary.insert("there".to_owned(), of(tally));
+        summary.insert("read".to_owned(), of(read));
+        summary.insert("differences".to_owned(), serde_json::json!(found.counts));
+        summary.insert("seconds".to_owned(), tally.started.elapsed().as_secs_f64().into());
+        if let Some(Ages { oldest, never }) = ages {
+            let oldest = oldest.map(|time| time.to_string());
+            summary.insert("oldest_verification".to_owned(), oldest.into());
+            summary.insert("never_verified".to_owned(), never.into());
+        }
+        json::line([("summary".to_owned(), summary.into())].into_iter().collect())
+    }
+}
+
 impl Survey<'_> {
-    /// Runs the comparison. The second result is whether all files could be read, the third which
-    /// files there are.
-    fn run(self, console: &mut Console) -> Result<(Found, bool, Tally), Failure> {
+    /// Runs the comparison.
+    fn run(self, console: &mut Console) -> Result<Surveyed, Failure> {
         let path = self.manifest.path;
         let old = Ahead::of(path, self.manifest.open(console)?);
         let comparison = Comparison::new(old, self.header, self.header, self.json);
         let comparison = comparison.expect("a manifest has its own algorithms");
         let mut comparison =
             comparison.names_only(self.names).accept(self.accept).keep_emptied(self.emptied);
-        let recipes: &[Recipe] = if self.names { &[] } else { &self.header.recipes };
+        let wanted = self.header.wanted();
+        let recipes: &[Recipe] = if self.names { &[] } else { &wanted };
         let quick = if self.quick { Some(self.manifest.open(console)?) } else { None };
         let mut known = Known::new(path, quick);
+        let recorded = self.history.map(|_| self.manifest.open(console)).transpose()?;
+        let mut recorded = Known::new(path, recorded);
         let extras = self.tree.rules.extras;
         let mut entries = self.tree.entries(self.work.jobs().get());
-        let mut tally = Tally::default();
+        let (mut tally, mut read) = (Tally::default(), Tally::default());
         let mut source = |_| match entries.next() {
             Some(Entry::File(file)) => {
                 tally.add(file.stamp.size);
-                let is_read = self.part.is_none_or(|part| part.has(&file.name));
+                let record = recorded.of(&file.name);
+                let is_due = match (self.history, record) {
+                    (Some(history), Some(record)) => history.is_due(&record, &file.stamp),
+                    _ => true,
+                };
+                let is_read = is_due && self.part.is_none_or(|part| part.has(&file.name));
                 let recipes = if is_read { recipes } else { &[] };
                 let entry = match known.take(&file) {
                     Some(record) => Entry::Other(record),
@@ -589,10 +722,16 @@ impl Survey<'_> {
                 }
                 (Entry::File(file), outcome) => {
                     let values = outcome.and_then(Result::ok).unwrap_or_default();
-                    let digests = values.into_iter().map(|value| value.bytes).collect();
-                    comparison.put(console, file.into_record(digests))?;
+                    let is_read = !values.is_empty();
+                    let digests = self.header.digests(values, file.stamp.size);
+                    let as_recorded = comparison.put(console, file.into_record(digests))?;
+                    if let Some(record) = as_recorded.filter(|_| is_read) {
+                        read.add(record.stamp.size);
+                        let added = self.history.map_or(Ok(()), |it| it.add(&record));
+                        added.map_err(|trouble| trouble.say(console))?;
+                    }
                 }
-                (Entry::Other(record), _) => comparison.put(console, record)?,
+                (Entry::Other(record), _) => drop(comparison.put(console, record)?),
                 (Entry::Unreadable(name, found), _) => {
                     well = false;
                     say(console, &found);
@@ -602,7 +741,7 @@ impl Survey<'_> {
             }
             Ok(())
         })?;
-        Ok((comparison.finish(console)?, well, tally))
+        Ok(Surveyed { found: comparison.finish(console)?, well, tally, read })
     }
 }
 
@@ -679,7 +818,7 @@ impl Make<'_> {
         let mut old = Old::new(&journal.paths.named, self.quick);
         let mut entries = self.tree.entries(self.work.jobs().get());
         let extras = self.tree.rules.extras;
-        let recipes = &self.header.recipes;
+        let recipes = &*self.header.wanted();
         let mut tally = Tally::default();
         let mut source = |_| {
             for entry in entries.by_ref() {
@@ -747,15 +886,17 @@ impl Known {
         Known(reader.map_or_else(Ahead::empty, |reader| Ahead::of(path, reader)))
     }
 
-    /// Returns the record of `file` if the file has not changed since. The files must be passed in
-    /// order. If the manifest is damaged, no more records follow, so that the remaining files are
-    /// read; the damage is reported elsewhere.
+    /// Returns the record of `file` if the file has not changed since.
     fn take(&mut self, file: &Named) -> Option<Record> {
+        self.of(&file.name).filter(|it| file.has(it))
+    }
+
+    /// Returns the record of a name. The names must be passed in order. If the manifest is damaged, no
+    /// more records follow, so that the remaining files are read; the damage is reported elsewhere.
+    fn of(&mut self, name: &[u8]) -> Option<Record> {
         loop {
-            match self.0.take_to(Some(&file.name)) {
-                Ok(Some(next)) if next.name == file.name => {
-                    return Some(next).filter(|it| file.has(it));
-                }
+            match self.0.take_to(Some(name)) {
+                Ok(Some(next)) if next.name == name => return Some(next),
                 Ok(Some(_)) => {}
                 Ok(None) => return None,
                 Err(_) => self.0 = Ahead::empty(),

@@ -435,7 +435,7 @@ fn read_key(file: impl Read) -> io::Result<Zeroizing<Vec<u8>>> {
 
 /// Parses a number of bytes, such as `8388608`, `8192K`, `8M` or `8MiB`. These units are powers of
 /// 1024; those of `8MB` are powers of 1000.
-fn size(text: &str) -> Result<NonZero<u64>, String> {
+pub fn size(text: &str) -> Result<NonZero<u64>, String> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (digits, unit) = text.split_at(end);
     let unit = unit.trim_start().to_ascii_lowercase();

@@ -337,6 +337,47 @@ pub enum State {
     Sysv(u32),
     /// The tree hash of a system.
     File(Box<FileTree>),
+    /// The CRC-64 of each piece of a file.
+    Pieces(Box<Pieces>),
+}
+
+/// The computation of the checks of a file's pieces.
+#[derive(Clone)]
+pub struct Pieces {
+    /// The length of a piece in bytes, and how many the last piece lacks.
+    len: NonZero<u64>,
+    room: u64,
+    check: crc_fast::Digest,
+    /// The checks of the pieces before the last one.
+    checks: Vec<u8>,
+}
+
+impl Pieces {
+    pub fn new(len: NonZero<u64>) -> Pieces {
+        Pieces { len, room: len.get(), check: Pieces::check(), checks: Vec::new() }
+    }
+
+    fn check() -> crc_fast::Digest {
+        crc_fast::Digest::new(crc_fast::CrcAlgorithm::Crc64Nvme)
+    }
+
+    fn update(&mut self, mut bytes: &[u8]) {
+        while !bytes.is_empty() {
+            if self.room == 0 {
+                self.checks = self.finish();
+                (self.room, self.check) = (self.len.get(), Pieces::check());
+            }
+            let room = bytes.len().min(self.room.try_into().unwrap_or(usize::MAX));
+            self.check.update(&bytes[..room]);
+            self.room -= room as u64;
+            bytes = &bytes[room..];
+        }
+    }
+
+    /// Returns the checks, eight bytes each. An empty file has one piece.
+    fn finish(&self) -> Vec<u8> {
+        [&*self.checks, &self.check.finalize().to_be_bytes()].concat()
+    }
 }
 
 impl<H: Into<AnyHasher>> From<H> for State {
@@ -370,6 +411,7 @@ impl State {
             State::Sm3(state) => sm3::Digest::update(state, bytes),
             State::Crc(state) | State::Crc32b(state) => state.update(bytes),
             State::File(tree) => drop(tree.update(bytes)),
+            State::Pieces(pieces) => pieces.update(bytes),
             State::Bsd(sum) => {
                 *sum = bytes
                     .iter()
@@ -434,6 +476,7 @@ impl State {
                 (folded as u16).to_be_bytes().to_vec()
             }
             State::File(tree) => tree.finalize().to_vec(),
+            State::Pieces(pieces) => pieces.finish(),
             _ => Vec::new(),
         }
     }

@@ -1,6 +1,6 @@
 //! Recipes: algorithms with an output length and an initial state.
 
-use crate::hashing::foreign::{Foreign, MAX_XOF_LEN, Size, State};
+use crate::hashing::foreign::{Foreign, MAX_XOF_LEN, Pieces, Size, State};
 use crate::hashing::many;
 use crate::hashing::parameters::{BLAKE2, Parameters, Text};
 use crate::hashing::tree::TreeFunction;
@@ -245,6 +245,11 @@ impl Recipe {
     /// Returns the recipe for the digest of the digests of parts of `part_len` bytes.
     pub fn of_parts(self, part_len: NonZero<u64>) -> Recipe {
         Recipe { part_len: Some(part_len), ..self }
+    }
+
+    /// Returns the recipe for the CRC-64s of pieces of `len` bytes, one after the other.
+    pub fn pieces(len: NonZero<u64>) -> Recipe {
+        Recipe::of(Foreign::Crc32b).prepared("", State::Pieces(Box::new(Pieces::new(len))))
     }
 
     pub fn algorithm(&self) -> AnyAlgorithm {

@@ -3,12 +3,14 @@
 
 use crate::manifest::merge::Ahead;
 use crate::manifest::policy::{self, Emptied, Status};
+use crate::manifest::repair;
 use crate::manifest::text::{Header, Kind, Record, Stamp, order};
 use crate::manifest::trouble::Trouble;
 use crate::terminal::console::{Console, Failure};
 use crate::text::json;
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
+use std::ops::Range;
 
 /// Compares the records of a manifest with newer records that are passed to `put`. Both must be in
 /// order. A changed record is reported at once. Added, removed and moved records are reported at
@@ -18,6 +20,8 @@ pub struct Comparison {
     /// The algorithms that both manifests have: their indices in the old records and in the new
     /// ones.
     common: Vec<(usize, usize)>,
+    /// The length of the pieces, if both have checks of the same pieces, and the headers' algorithms.
+    pieces: Option<(u64, usize, usize)>,
     json: bool,
     /// Whether only names are compared.
     names_only: bool,
@@ -37,6 +41,8 @@ pub struct Comparison {
 #[derive(Default)]
 pub struct Found {
     pub differs: bool,
+    /// The number of differences of each kind.
+    pub counts: BTreeMap<&'static str, u64>,
     /// Whether a file is suspect or corrupt, or is missing from an empty directory.
     pub alarm: bool,
     /// The old records that belong into the new manifest, in order: those of files that are
@@ -89,10 +95,13 @@ impl Comparison {
     pub fn new(old: Ahead, before: &Header, after: &Header, json: bool) -> Option<Comparison> {
         let place = |recipe| after.recipes.iter().position(|it| it == recipe);
         let recipes = before.recipes.iter().enumerate();
+        let pieces = before.pieces.filter(|_| before.pieces == after.pieces);
+        let pieces = pieces.map(|len| (len.get(), before.recipes.len(), after.recipes.len()));
         let common: Vec<_> = recipes.filter_map(|(i, recipe)| Some((i, place(recipe)?))).collect();
         (!common.is_empty()).then(|| Comparison {
             old,
             common,
+            pieces,
             json,
             names_only: false,
             sized: true,
@@ -140,8 +149,9 @@ impl Comparison {
         self.unreadable.add(name, stamp);
     }
 
-    /// Compares a new record with the old one of the same name.
-    pub fn put(&mut self, console: &mut Console, new: Record) -> Result<(), Failure> {
+    /// Compares a new record with the old one of the same name. Returns it if the contents are the
+    /// same.
+    pub fn put(&mut self, console: &mut Console, new: Record) -> Result<Option<Record>, Failure> {
         match self.take(console, Some(&new.name))? {
             None => self.added.push(new),
             Some(old) if self.is_equal(&old, &new) => {
@@ -150,10 +160,11 @@ impl Comparison {
                 {
                     self.say_mode(console, a, b, &new.name)?;
                 }
+                return Ok(Some(new));
             }
             Some(old) => self.judge(console, old, &new)?,
         }
-        Ok(())
+        Ok(None)
     }
 
     /// Reports the differences that are only known at the end.
@@ -207,7 +218,14 @@ impl Comparison {
             status => status,
         };
         let from = Some(&*old.name).filter(|&name| name != new.name);
-        self.say(console, status, from, &new.name)?;
+        let damaged = match (self.pieces, old.digests(), new.digests()) {
+            (Some((len, i, j)), before, after) if status.is_alarm() && i < before.len() => {
+                let after = after.get(j).map_or(&[][..], |checks| checks);
+                repair::damaged(&before[i], after, len, old.stamp.size)
+            }
+            _ => Vec::new(),
+        };
+        self.say_damaged(console, status, from, &new.name, &damaged)?;
         if status.is_alarm() {
             self.found.alarm = true;
             self.found.kept.push(Record { name: new.name.clone(), ..old });
@@ -280,19 +298,43 @@ impl Comparison {
         from: Option<&[u8]>,
         name: &[u8],
     ) -> Result<(), Failure> {
-        self.found.differs = true;
+        self.say_damaged(console, status, from, name, &[])
+    }
+
+    fn say_damaged(
+        &mut self,
+        console: &mut Console,
+        status: Status,
+        from: Option<&[u8]>,
+        name: &[u8],
+        damaged: &[Range<u64>],
+    ) -> Result<(), Failure> {
         let status = status.name();
+        self.count(status);
         if self.json {
             let mut record = json::of_file(name);
             record.insert("status".to_owned(), status.into());
             if let Some(from) = from {
                 json::put_name(&mut record, "from", from);
             }
+            if !damaged.is_empty() {
+                let ranges = damaged.iter().map(|it| serde_json::json!([it.start, it.end]));
+                record.insert("damaged".to_owned(), ranges.collect());
+            }
             return console.print(json::line(record));
         }
         let name = console.quote_name(name);
         let from = from.map_or(String::new(), |from| format!("{} -> ", console.quote_name(from)));
-        console.print(format!("{status:8} {from}{name}\n"))
+        let damaged = match damaged {
+            [] => String::new(),
+            ranges => format!(": {}", repair::shown(ranges)),
+        };
+        console.print(format!("{status:8} {from}{name}{damaged}\n"))
+    }
+
+    fn count(&mut self, status: &'static str) {
+        self.found.differs = true;
+        *self.found.counts.entry(status).or_default() += 1;
     }
 
     fn say_mode(
@@ -302,7 +344,7 @@ impl Comparison {
         new: u32,
         name: &[u8],
     ) -> Result<(), Failure> {
-        self.found.differs = true;
+        self.count("mode");
         let (old, new) = (format!("{old:04o}"), format!("{new:04o}"));
         if self.json {
             let mut record = json::of_file(name);

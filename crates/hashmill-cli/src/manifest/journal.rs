@@ -43,6 +43,7 @@ const SYNC: Duration = Duration::from_secs(5);
 pub enum Command {
     Create,
     Update,
+    Verify,
 }
 
 impl Command {
@@ -50,6 +51,7 @@ impl Command {
         match self {
             Command::Create => "create",
             Command::Update => "update",
+            Command::Verify => "verify",
         }
     }
 }
@@ -64,6 +66,9 @@ pub struct Paths {
     partial: PathBuf,
     pub resume: PathBuf,
     new: PathBuf,
+    /// The times of the last verification, and the file that replaces it.
+    pub verified: PathBuf,
+    pub verified_new: PathBuf,
 }
 
 impl Paths {
@@ -80,15 +85,18 @@ impl Paths {
             partial: beside(".partial"),
             resume: beside(".resume"),
             new: beside(".new"),
+            verified: beside(".verified"),
+            verified_new: beside(".verified.new"),
             manifest,
         })
     }
 
     /// Returns the paths of the manifest and of its signatures and journals.
     pub fn all(&self) -> Vec<PathBuf> {
-        let Paths { named, manifest, partial, resume, new } = self.clone();
+        let Paths { named, manifest, partial, resume, new, verified, verified_new } = self.clone();
         let signatures = sign::EXTENSIONS.map(|extension| sign::beside(&manifest, extension));
-        [named, manifest, partial, resume, new].into_iter().chain(signatures).collect()
+        let own = [named, manifest, partial, resume, new, verified, verified_new];
+        own.into_iter().chain(signatures).collect()
     }
 
     /// Returns whether an interrupted run has left its files.
@@ -103,7 +111,7 @@ impl Paths {
 
     /// Locks the manifest for a command, so that no other run can make it.
     pub fn lock(&self, command: Command) -> Result<Locked, Trouble> {
-        let file = self.locked(command)?;
+        let file = lock(&self.partial, &self.named, command)?;
         // Other files with these names are an error before anything is changed.
         open_ours(&self.resume)?;
         open_ours(&self.new)?;
@@ -112,47 +120,54 @@ impl Paths {
         }
         Ok(Locked { paths: self.clone(), command, file })
     }
+}
 
-    fn locked(&self, command: Command) -> Result<File, Trouble> {
-        // Between opening and locking, another run may end and remove the opened file.
-        for _ in 0..1000 {
-            let file = match open_ours(&self.partial)? {
-                Some(file) => file,
-                None => match self.new_journal(command) {
-                    Ok(file) => file,
-                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
-                    Err(error) => return Err(Trouble::with(&self.named)(error)),
-                },
-            };
-            match file.try_lock() {
-                Ok(()) => {}
-                Err(TryLockError::WouldBlock) => {
-                    return Err(Trouble::new(&self.named, "Another run is writing this manifest"));
-                }
-                Err(TryLockError::Error(error)) => return Err(Trouble::with(&self.partial)(error)),
+/// Opens the journal at `path`, or creates it, and locks it for a command on the manifest `named`.
+pub fn lock(path: &Path, named: &Path, command: Command) -> Result<File, Trouble> {
+    // Between opening and locking, another run may end and remove the opened file.
+    for _ in 0..1000 {
+        let file = match open_ours(path)? {
+            Some(file) => file,
+            None => match new_journal(path, command) {
+                Ok(file) => file,
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+                Err(error) => return Err(Trouble::with(named)(error)),
+            },
+        };
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(Trouble::new(
+                    named,
+                    match command {
+                        Command::Verify => "Another run is verifying it",
+                        _ => "Another run is writing this manifest",
+                    },
+                ));
             }
-            if has_name(&file, &self.partial).map_err(Trouble::with(&self.partial))? {
-                return Ok(file);
-            }
+            Err(TryLockError::Error(error)) => return Err(Trouble::with(path)(error)),
         }
-        Err(Trouble::new(&self.named, "Other runs are writing this manifest"))
+        if has_name(&file, path).map_err(Trouble::with(path))? {
+            return Ok(file);
+        }
     }
+    Err(Trouble::new(named, "Other runs are writing this manifest"))
+}
 
-    /// Creates a journal without records. It has its first lines before it gets its name.
-    fn new_journal(&self, command: Command) -> io::Result<File> {
-        let fresh = Fresh::create(&self.partial, &Access::Private)?;
-        (&fresh.file).write_all(head(command).as_bytes())?;
-        fresh.publish(&self.partial)?;
-        // The file is opened again for appending.
-        match open_ours(&self.partial) {
-            Ok(Some(file)) => Ok(file),
-            _ => Err(io::ErrorKind::AlreadyExists.into()),
-        }
+/// Creates a journal without records. It has its first lines before it gets its name.
+fn new_journal(path: &Path, command: Command) -> io::Result<File> {
+    let fresh = Fresh::create(path, &Access::Private)?;
+    (&fresh.file).write_all(head(command).as_bytes())?;
+    fresh.publish(path)?;
+    // The file is opened again for appending.
+    match open_ours(path) {
+        Ok(Some(file)) => Ok(file),
+        _ => Err(io::ErrorKind::AlreadyExists.into()),
     }
 }
 
 /// Returns the first lines of a journal.
-fn head(command: Command) -> String {
+pub fn head(command: Command) -> String {
     format!("{VERSION}\n# journal {}\n", command.name())
 }
 
@@ -186,9 +201,7 @@ impl Locked {
             file.write_all(&[&head.as_bytes()[VERSION.len() + 1..], &text].concat())
         });
         written.map_err(Trouble::with(&paths.partial))?;
-        let (waiting, synced) = (Vec::new(), Instant::now());
-        let (times, outcome) = (Times::default(), Ok(()));
-        let writing = Mutex::new(Writing { file, waiting, times, synced, outcome });
+        let writing = Mutex::new(Writing::new(file));
         Ok(Journal { paths, form: Form::new(&header), header, writing })
     }
 }
@@ -251,10 +264,11 @@ pub struct Journal {
     writing: Mutex<Writing>,
 }
 
-struct Writing {
-    file: File,
+/// A file that records are appended to.
+pub struct Writing {
+    pub file: File,
     /// Records that have not been written yet. They can be restored without reading a file again,
-    /// so a kill may lose them.
+    /// or by reading small files, so a kill may lose them.
     waiting: Vec<u8>,
     /// The date of the last record.
     times: Times,
@@ -263,7 +277,20 @@ struct Writing {
 }
 
 impl Writing {
-    fn write(&mut self) {
+    pub fn new(file: File) -> Writing {
+        let (waiting, times) = (Vec::new(), Times::default());
+        Writing { file, waiting, times, synced: Instant::now(), outcome: Ok(()) }
+    }
+
+    /// Adds text to what waits, and writes it if it has more than `may_wait` bytes.
+    pub fn add(&mut self, text: &[u8], may_wait: usize) {
+        self.waiting.extend(text);
+        if self.waiting.len() > may_wait {
+            self.write();
+        }
+    }
+
+    pub fn write(&mut self) {
         let Writing { file, waiting, synced, outcome, .. } = self;
         if outcome.is_ok() {
             *outcome = file.write_all(waiting);
@@ -273,6 +300,11 @@ impl Writing {
                 *synced = Instant::now();
             }
         }
+    }
+
+    /// Returns the first error of writing, if there was one.
+    pub fn check(&mut self) -> io::Result<()> {
+        std::mem::replace(&mut self.outcome, Ok(()))
     }
 }
 
@@ -294,16 +326,13 @@ impl Journal {
         let (text, _) = record.text(&self.form, &mut times);
         let mut writing = lock();
         writing.times = times;
-        writing.waiting.extend(text);
-        if writing.waiting.len() > may_wait {
-            writing.write();
-        }
+        writing.add(&text, may_wait);
     }
 
     /// Returns the first error of writing the records, if there was one.
     pub fn check(&self) -> Result<(), Trouble> {
         let mut guard = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        std::mem::replace(&mut guard.outcome, Ok(())).map_err(Trouble::with(&self.paths.named))
+        guard.check().map_err(Trouble::with(&self.paths.named))
     }
 
     /// Returns the records that were appended, in order.
@@ -311,7 +340,7 @@ impl Journal {
         let path = &self.paths.partial;
         let mut guard = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         guard.write();
-        std::mem::replace(&mut guard.outcome, Ok(())).map_err(Trouble::with(&self.paths.named))?;
+        guard.check().map_err(Trouble::with(&self.paths.named))?;
         let mut file = guard.file.try_clone().map_err(Trouble::with(path))?;
         file.rewind().map_err(Trouble::with(path))?;
         let reader = Reader::new(file).map_err(|problem| damaged(path, &problem))?;

@@ -16,7 +16,7 @@
 use crate::files::input::os_name;
 use crate::files::walk::closing;
 use crate::manifest::text::{Kind, Record, Stamp, check_of};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use std::collections::HashMap;
 use std::fmt;
 use std::fs;
@@ -93,6 +93,36 @@ impl FromStr for Part {
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.number + 1, self.of)
+    }
+}
+
+/// A time that has passed, in seconds.
+#[derive(Clone, Copy, Debug)]
+pub struct Age(i64);
+
+impl Age {
+    /// Returns the time that was so long before `now`, or `None` if there are no such times.
+    pub fn before(self, now: Timestamp) -> Option<Timestamp> {
+        now.checked_sub(SignedDuration::from_secs(self.0)).ok()
+    }
+}
+
+impl FromStr for Age {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Age, &'static str> {
+        let parse = || {
+            let unit = match text.chars().next_back()? {
+                's' => 1,
+                'm' => 60,
+                'h' => 60 * 60,
+                'd' => 24 * 60 * 60,
+                'w' => 7 * 24 * 60 * 60,
+                _ => return None,
+            };
+            i64::from(text[..text.len() - 1].parse::<u32>().ok()?).checked_mul(unit).map(Age)
+        };
+        parse().ok_or("expected a number of s, m, h, d or w, such as 12h, 30d or 4w")
     }
 }
 

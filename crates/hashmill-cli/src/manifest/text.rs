@@ -28,6 +28,14 @@
 //! #  name
 //! ```
 //!
+//! With `# pieces 1048576` in the header, a file of more bytes also has the CRC-64/NVME of each of its
+//! pieces of that length, after its digests: at most 256 in a line, and fewer than that in the last
+//! line, perhaps none.
+//!
+//! ```text
+//! # pieces a3f1c2b4d5e6f7080d1c2b3a49586776
+//! ```
+//!
 //! Names are relative to the directory and escaped as in all lists. In comments, backslashes,
 //! newlines and carriage returns are always escaped. Records are in the order of the bytes of their
 //! names, with `/` before all other bytes. A manifest without the last line is cut off.
@@ -42,7 +50,7 @@
 
 use crate::files::lines::Lines;
 use crate::files::walk::{Extras, Rules, Symlinks};
-use crate::hashing::recipe::Recipe;
+use crate::hashing::recipe::{Computed, Recipe};
 use crate::manifest::time::Times;
 use crate::text::encoding::Encoding;
 use crate::text::quote::{escape_line, unescape_line};
@@ -50,6 +58,7 @@ use jiff::Timestamp;
 use std::cmp::Ordering;
 use std::fs::{File, Metadata};
 use std::io;
+use std::num::NonZero;
 use std::path::Path;
 
 /// The first line of a manifest, and of the files beside it while it is made.
@@ -62,6 +71,8 @@ pub struct Header {
     pub rules: Rules,
     /// The path of the tree, relative to the directory of the manifest.
     pub tree: Option<String>,
+    /// The length of the pieces that have checks of their own, in bytes.
+    pub pieces: Option<NonZero<u64>>,
 }
 
 /// A file, a symbolic link or an empty directory.
@@ -74,7 +85,8 @@ pub struct Record {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A file, with its digests in the order of the header.
+    /// A file, with its digests in the order of the header. After them it has the checks of its pieces,
+    /// if the header asks for these and the file is longer than one piece.
     File(Vec<Vec<u8>>),
     /// A symbolic link, with its target.
     Link(Vec<u8>),
@@ -159,7 +171,27 @@ impl Total {
     }
 }
 
+/// The number of checks of pieces in a line.
+const CHECKS: usize = 256;
+
 impl Header {
+    /// Returns what is computed of each file: the digests, and the checks of the pieces.
+    pub fn wanted(&self) -> Vec<Recipe> {
+        self.recipes.iter().cloned().chain(self.pieces.map(Recipe::pieces)).collect()
+    }
+
+    /// Returns what a record of a file of `size` bytes contains of the computed values.
+    pub fn digests(&self, values: Vec<Computed>, size: u64) -> Vec<Vec<u8>> {
+        let has_pieces = self.pieces.is_some_and(|len| size > len.get());
+        let count = self.recipes.len() + usize::from(has_pieces);
+        values.into_iter().take(count).map(|value| value.bytes).collect()
+    }
+
+    /// Returns the checks of the pieces in a record, eight bytes each; none if it has no pieces.
+    pub fn checks<'a>(&self, record: &'a Record) -> &'a [u8] {
+        record.digests().get(self.recipes.len()).map_or(&[], |checks| checks)
+    }
+
     /// Returns the header's lines after the first, which end with the header's check, and that
     /// check.
     pub fn text(&self) -> (Vec<u8>, Check) {
@@ -199,6 +231,9 @@ impl Header {
                 line("record", name);
             }
         }
+        if let Some(pieces) = self.pieces {
+            line("pieces", &pieces.to_string());
+        }
         if let Some(tree) = &self.tree {
             line("tree", tree);
         }
@@ -224,6 +259,7 @@ impl Header {
             "skip-hidden" => self.rules.skip_hidden = true,
             "one-file-system" => self.rules.one_file_system = true,
             "tree" => self.tree = Some(value),
+            "pieces" => self.pieces = Some(value.parse().ok()?),
             "symlinks" => self.rules.symlinks = Symlinks::named(&value)?,
             "record" => match &*value {
                 "modes" => self.rules.extras.modes = true,
@@ -309,6 +345,14 @@ impl Record {
                     let digest = Encoding::Hex.encode(digest);
                     for part in [mark, tag, b" (", name, b") = ", digest.as_bytes(), b"\n"] {
                         text.extend_from_slice(part);
+                    }
+                }
+                if let Some(checks) = digests.get(form.tags.len()) {
+                    // A line of fewer checks is the last one.
+                    for line in 0..=checks.len() / (8 * CHECKS) {
+                        let rest = &checks[line * 8 * CHECKS..];
+                        let checks = Encoding::Hex.encode(&rest[..rest.len().min(8 * CHECKS)]);
+                        text.extend([b"# pieces ", checks.as_bytes(), b"\n"].concat());
                     }
                 }
             }
@@ -578,6 +622,21 @@ impl Reader {
                     .ok_or(Problem::Improper(self.number))?;
                 name = found;
                 digests.push(digest);
+            }
+            if self.header.pieces.is_some_and(|len| stamp.size > len.get()) {
+                let mut checks = Vec::new();
+                loop {
+                    self.advance_within(&mut text)?;
+                    let line = self.line.strip_prefix(b"# pieces ");
+                    let line = line.and_then(|line| Encoding::Hex.decode(line));
+                    let line = line.filter(|line| line.len() % 8 == 0 && line.len() <= 8 * CHECKS);
+                    let line = line.ok_or(Problem::Improper(self.number))?;
+                    checks.extend(&line);
+                    if line.len() < 8 * CHECKS {
+                        break;
+                    }
+                }
+                digests.push(checks);
             }
             Record { name, stamp, kind: Kind::File(digests) }
         };

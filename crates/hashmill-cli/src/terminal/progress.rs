@@ -131,9 +131,9 @@ impl Shown {
 /// What a command went through, for the message at its end.
 #[derive(Clone, Copy)]
 pub struct Tally {
-    files: u64,
-    bytes: u64,
-    started: Instant,
+    pub files: u64,
+    pub bytes: u64,
+    pub started: Instant,
 }
 
 impl Default for Tally {

@@ -1,6 +1,7 @@
 //! `hashmill manifest`.
 
 use crate::common::{Place, Ran};
+use jiff::{SignedDuration, Timestamp};
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
@@ -1269,4 +1270,236 @@ fn a_manifest_and_a_list() {
     }
     let said = "hashmill: one of the two must be a manifest, not a list\n";
     gives(&place, &["compare", "gnu", "json"], 1, "", said);
+}
+
+/// Sets the time in a line of m.verified, with the right check.
+fn set_time(place: &Place, name: &str, time: Timestamp) {
+    let (manifest, lines) = (text(place, "m"), text(place, "m.verified"));
+    let tag = format!("SHA256 ({name}) = ");
+    let digest = manifest.lines().find_map(|line| line.strip_prefix(&*tag)).unwrap();
+    let line = lines.lines().find(|line| line.ends_with(&format!(" {name}"))).unwrap();
+    let time = time.to_string();
+    let check = check(&[time.as_bytes(), name.as_bytes(), b"\0", &bytes(digest)]);
+    place.write("m.verified", lines.replace(line, &format!("{time} {check} {name}")));
+}
+
+/// Returns the number of files that a run with a summary has read.
+fn read(place: &Place, args: &[&str]) -> u64 {
+    let ran = run(place, &[&["verify", "--summary"], args, &["m", "t"]].concat());
+    let summary: serde_json::Value = serde_json::from_str(&ran.1).unwrap();
+    summary["summary"]["read"]["files"].as_u64().unwrap()
+}
+
+#[test]
+fn verified_again_after_some_time() {
+    let place = tree();
+    gives(&place, &["create", "m", "t"], 0, "", "");
+    assert_eq!(read(&place, &[]), 5);
+    assert!(!place.path("m.verified").exists(), "only kept if it is asked for");
+    assert_eq!(read(&place, &["--older-than", "30d"]), 5);
+    let kept = text(&place, "m.verified");
+    assert_eq!((kept.lines().count(), kept.contains("# run")), (2 + 5, false), "{kept}");
+    assert!(kept.ends_with(" n\\nl\n"), "{kept}");
+    assert_eq!(read(&place, &["--older-than", "30d"]), 0);
+    assert_eq!(read(&place, &["--older-than", "0s"]), 5);
+    set_time(&place, "a/x", Timestamp::now() + SignedDuration::from_hours(1));
+    assert_eq!(read(&place, &["--older-than", "0s"]), 4);
+    assert_eq!(read(&place, &["--older-than", "2h"]), 0);
+    assert_eq!(read(&place, &["--continue"]), 5, "no run was stopped");
+    // A damaged line counts as none, and so does one about another record.
+    place.write("m.verified", text(&place, "m.verified").replace(" a/x", " a/y"));
+    assert_eq!(read(&place, &["--older-than", "30d"]), 1);
+    file(&place, "t/-", b"other", 9);
+    run(&place, &["update", "m", "t"]);
+    assert_eq!(read(&place, &["--older-than", "30d"]), 1);
+    // What is not as recorded is read each time, and what is gone is forgotten.
+    file(&place, "t/-", b"OTHER", 9);
+    fs::remove_file(place.path("t/a-b")).unwrap();
+    for _ in 0..2 {
+        let (status, stdout, _) =
+            run(&place, &["verify", "--older-than", "30d", "--summary", "m", "t"]);
+        let (lines, summary) = stdout.split_at(stdout.find('{').unwrap());
+        assert_eq!((status, lines), (3, "suspect  -\nremoved  a-b\n"));
+        let summary: serde_json::Value = serde_json::from_str(summary).unwrap();
+        let summary = &summary["summary"];
+        assert_eq!(summary["differences"], serde_json::json!({"removed": 1, "suspect": 1}));
+        assert_eq!(
+            (summary["status"].as_str(), summary["never_verified"].as_u64()),
+            (Some("alarm"), Some(0))
+        );
+        assert!(summary["oldest_verification"].as_str().unwrap().starts_with("20"));
+    }
+    assert!(!text(&place, "m.verified").contains("a-b"));
+    for wrong in ["30", "d", "1.5d", "3y", ""] {
+        let (status, _, stderr) = run(&place, &["verify", "--older-than", wrong, "m"]);
+        assert!(status == 2 && (wrong.is_empty() || stderr.contains("30d")), "{wrong}: {stderr}");
+    }
+    // The file is not part of the tree.
+    gives(&place, &["create", "t/m", "t"], 0, "", "");
+    gives(&place, &["verify", "--continue", "t/m"], 0, "", "");
+    gives(&place, &["verify", "t/m"], 0, "", "");
+    // A file of the user with this name stays.
+    place.write("m.verified", "mine");
+    assert_eq!(run(&place, &["verify", "--continue", "m", "t"]).0, 1);
+    assert_eq!(text(&place, "m.verified"), "mine");
+}
+
+/// A run that is killed at any step is continued by the next one, which reads only the other files; and
+/// no file counts as verified that was not.
+#[test]
+fn a_stopped_verification_goes_on() {
+    let place = tree();
+    for i in 0..3 {
+        place.write(format!("t/large{i}"), vec![i; 1 << 20]);
+    }
+    gives(&place, &["create", "m", "t"], 0, "", "");
+    gives(&place, &["verify", "--continue", "m", "t"], 0, "", "");
+    let (mut stopped, mut continued) = (0, 0);
+    for call in ["openat", "write", "linkat", "rename", "unlink", "fsync", "flock"] {
+        for when in 1.. {
+            let injection = format!("{call}:signal=KILL:when={when}");
+            let Some((status, _)) = injected(&place, &[&injection], "verify --continue -j1 m t")
+            else {
+                return;
+            };
+            let done = text(&place, "m.verified");
+            let done = done.split_once("# run").map_or(0, |(_, run)| run.lines().count() - 1);
+            let (again, stdout, stderr) =
+                run(&place, &["verify", "--continue", "--summary", "m", "t"]);
+            let read: serde_json::Value = serde_json::from_str(&stdout).unwrap();
+            let read = read["summary"]["read"]["files"].as_u64().unwrap();
+            assert_eq!((again, read), (0, 8 - done as u64), "{call} {when}: {stderr}");
+            let said =
+                stderr.contains("a run stopped after") && stderr.contains("this one continues");
+            assert_eq!(said, done > 0, "{call} {when}: {stderr}");
+            let kept = text(&place, "m.verified");
+            assert_eq!((kept.lines().count(), kept.contains("# run")), (2 + 8, false), "{kept}");
+            assert!(!place.path("m.verified.new").exists());
+            stopped += u64::from(status != Some(0));
+            continued += u64::from(done > 0);
+            if status == Some(0) {
+                break;
+            }
+        }
+    }
+    assert!(stopped > 20 && continued > 2, "{stopped} {continued}");
+    // A torn last line, and zeros after a crash of the system.
+    let kept = text(&place, "m.verified");
+    for end in (kept.len() - 40..kept.len()).step_by(7) {
+        for zeros in ["", "\0\0\0\0"] {
+            place.write("m.verified", [&kept[..end], zeros].concat());
+            assert!(read(&place, &["--older-than", "1d"]) <= 1, "{end}");
+            assert_eq!(read(&place, &["--older-than", "1d"]), 0, "{end}");
+        }
+    }
+    // A full disk.
+    let said = "hashmill: m.verified";
+    let ran = place.shell("trap '' XFSZ; ulimit -f 0; hashmill manifest verify --continue m t");
+    assert!(ran.status == Some(1) && ran.stderr.starts_with(said), "{ran:?}");
+    assert_eq!(read(&place, &["--older-than", "1d"]), 0);
+    // Two runs at once.
+    let line = "for i in 1 2 3; do strace -f -o /dev/null -e inject=flock:delay_exit=300000 \
+                hashmill manifest verify --continue m t 2>err$i & done; wait; cat err*";
+    let errors = place.shell(line).text();
+    let another = "hashmill: m: Another run is verifying it\n";
+    assert!(errors.lines().all(|line| another.starts_with(line)) && !errors.is_empty(), "{errors}");
+    assert_eq!(read(&place, &["--older-than", "1d"]), 0);
+}
+
+/// The damaged pieces are named, and a new file is made from the good pieces of two copies.
+#[test]
+fn pieces() {
+    let place = tree();
+    let content: Vec<u8> = (0..5 * 4096 + 100u32).map(|i| (i.wrapping_mul(i) >> 7) as u8).collect();
+    file(&place, "t/large", &content, 5);
+    place.shell("cp -a t copy");
+    gives(&place, &["create", "--pieces", "4K", "m", "t"], 0, "", "");
+    // The line of a small file is as before; other programs skip the comments.
+    let manifest = text(&place, "m");
+    let pieces: Vec<&str> =
+        manifest.lines().filter_map(|it| it.strip_prefix("# pieces ")).collect();
+    let checks: String = content.chunks(4096).map(|piece| check(&[piece])).collect();
+    assert_eq!(pieces, ["4096", &checks]);
+    place.run("hashmill", &["check", "--quiet", "--root", "t", "m"]).gave(0, "", "");
+    gives(&place, &["verify", "m"], 0, "", "");
+    gives(&place, &["update", "m"], 0, "", "");
+    assert_eq!(text(&place, "m"), manifest);
+    // Damage here in the pieces 0, 1 and 4, there in 2 and 4.
+    let damage = |name: &str, at: &[usize]| {
+        let mut damaged = content.clone();
+        at.iter().for_each(|&at| damaged[at] ^= 1);
+        file(&place, name, &damaged, 5);
+    };
+    damage("t/large", &[4095, 4096, 16384]);
+    damage("copy/large", &[2 * 4096, 20479]);
+    let suspect = "suspect  large: bytes 0-8191, 16384-20479\n";
+    gives(&place, &["verify", "m"], 3, suspect, "");
+    let json = "{\"name\":\"large\",\"status\":\"suspect\",\"damaged\":[[0,8192],[16384,20480]]}\n";
+    gives(&place, &["verify", "--json", "m"], 3, json, "");
+    let repair = ["verify", "--repair-from", "copy", "m"];
+    let neither = "hashmill: large: not repaired: bytes 16384-20479 are good in neither file\n";
+    gives(&place, &repair, 3, suspect, neither);
+    damage("copy/large", &[2 * 4096]);
+    let repaired = "repaired large -> t/large.repaired: bytes 0-8191, 16384-20479 from the copy\n";
+    gives(&place, &repair, 3, &[suspect, repaired].concat(), "");
+    assert!(fs::read(place.path("t/large.repaired")).unwrap() == content);
+    // Nothing is replaced.
+    place.write("t/large.repaired", "mine");
+    let (status, _, said) = run(&place, &repair);
+    assert!(
+        status == 3 && said.contains("t/large.repaired exists, and is left as it was"),
+        "{said}"
+    );
+    assert_eq!(text(&place, "t/large.repaired"), "mine");
+    // A file that is shorter, and one that cannot be read; a small one, which is one piece.
+    fs::remove_file(place.path("t/large.repaired")).unwrap();
+    file(&place, "t/large", &content[..3 * 4096 + 1], 5);
+    fs::rename(place.path("t/large"), place.path("t/large.repaired")).unwrap();
+    place.shell("mkdir t/large; rmdir t/large; mv t/large.repaired t/large");
+    damage("copy/large", &[]);
+    file(&place, "t/a-b", b"A-B", 1);
+    let ran = run(&place, &repair);
+    assert!(ran.1.contains("repaired a-b -> t/a-b.repaired: bytes 0-2 from the copy\n"), "{ran:?}");
+    assert_eq!(text(&place, "t/a-b.repaired"), "a-b");
+    file(&place, "copy/a-b", b"bad", 1);
+    place.shell("rm t/a-b.repaired");
+    let (_, _, said) = run(&place, &repair);
+    assert!(said.contains("it does not have the recorded content either"), "{said}");
+    assert!(!place.path("t/a-b.repaired").exists());
+    // Sizes, and directories that are none.
+    for wrong in ["1K", "2G", "x"] {
+        assert_eq!(run(&place, &["create", "--pieces", wrong, "n", "t"]).0, 2, "{wrong}");
+    }
+    assert_eq!(run(&place, &["verify", "--repair-from", "none", "m"]).0, 1);
+    // More checks than a line has, a multiple of that, and a damaged line.
+    for (size, lines) in [(255, 1), (256, 2), (257, 2), (513, 3)] {
+        place.shell("rm -r t m; mkdir t");
+        file(&place, "t/x", &vec![7; size * 4096], 0);
+        gives(&place, &["create", "--pieces", "4K", "m", "t"], 0, "", "");
+        assert_eq!(text(&place, "m").matches("# pieces ").count(), 1 + lines, "{size}");
+        gives(&place, &["verify", "m"], 0, "", "");
+    }
+    let (head, checks) = text(&place, "m")
+        .rsplit_once("# pieces ")
+        .map(|(a, b)| (a.to_owned(), b.to_owned()))
+        .unwrap();
+    let flipped = if checks.starts_with('0') { "1" } else { "0" };
+    place.write("m", format!("{head}# pieces {flipped}{}", &checks[1..]));
+    let (status, _, said) = run(&place, &["verify", "m"]);
+    assert!(status == 1 && said.contains("does not match its check"), "{said}");
+}
+
+/// A file of which a part cannot be read is repaired.
+#[test]
+fn an_unreadable_piece() {
+    let place = tree();
+    file(&place, "t/large", &[7; 20_000], 5);
+    place.shell("cp -a t copy");
+    gives(&place, &["create", "--pieces", "4K", "m", "t"], 0, "", "");
+    let injection = "read,pread64:error=EIO:when=1+ -P t/large";
+    let Some((status, said)) = injected(&place, &[injection], "verify --repair-from copy m") else {
+        return;
+    };
+    assert!(status == Some(1) && said.contains("large: Input/output error"), "{said}");
+    assert_eq!(fs::read(place.path("t/large.repaired")).unwrap(), [7; 20_000]);
 }

@@ -1,0 +1,231 @@
+//! When each file of a tree was last verified. `manifest verify` keeps that beside the manifest, in
+//! FILE.verified, if it is asked to:
+//!
+//! ```text
+//! # hashmill manifest 2
+//! # journal verify
+//! 2026-11-27T22:00:01.5Z 0d1c2b3a49586776 dir/file
+//! # run 2026-11-28T22:00:00.123456789Z
+//! 2026-11-28T22:00:01.25Z 51fa0e1d7f1ba2c2 dir/file
+//! ```
+//!
+//! A line is appended for each file whose digests are as recorded: the time, a check, and the name,
+//! escaped as in manifests. The check is the CRC-64 of the time, the name, a NUL and the recorded
+//! digests. A line that was torn by a kill or damaged, or that is about another record, therefore
+//! counts as no line, and the file is read. `# run` is the beginning of a run that has not ended. At its
+//! end, a run writes the newest line of each recorded file to FILE.verified.new, and renames it.
+
+use crate::files::lines::Lines;
+use crate::manifest::fresh::{
+    Access, Fresh, has_name, open_ours, remove, remove_temporary, sync_directory,
+};
+use crate::manifest::journal::{self, Command, Paths, Writing, head};
+use crate::manifest::policy::Age;
+use crate::manifest::text::{Check, Record, Stamp, check_of};
+use crate::manifest::time::Times;
+use crate::manifest::trouble::Trouble;
+use crate::text::encoding::Encoding;
+use crate::text::quote::{escape_line, unescape_line};
+use jiff::Timestamp;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Seek, Write};
+use std::path::PathBuf;
+
+/// The file with the times, which is locked for this run.
+pub struct History {
+    path: PathBuf,
+    new: PathBuf,
+    /// The time since when a verified file need not be read again.
+    since: Option<Timestamp>,
+    /// The last file that the stopped run has verified which this run continues, and how many it has.
+    pub stopped: Option<(Vec<u8>, u64)>,
+    state: RefCell<State>,
+}
+
+struct State {
+    writing: Writing,
+    /// The newest line of each name, by the check of the name. Names can have the same check, but not
+    /// the same line.
+    known: HashMap<Check, Known>,
+    /// The number of records so far.
+    records: u64,
+}
+
+#[derive(Clone, Copy)]
+struct Known {
+    time: Timestamp,
+    check: Check,
+    /// Whether the line is of the run that this one continues.
+    is_of_run: bool,
+    /// Whether the line belongs to a record of the manifest.
+    is_recorded: bool,
+}
+
+/// What the file says at the end of a run.
+#[derive(Default)]
+pub struct Ages {
+    /// The oldest time at which one of the files was last verified.
+    pub oldest: Option<Timestamp>,
+    /// The number of recorded files that are there and were never verified as they are recorded.
+    pub never: u64,
+}
+
+impl History {
+    /// Opens the file, or creates it. With `go_on`, continues the run that was stopped, if there is
+    /// one. Files that were verified in it, or in the time of `age` until now, are not due.
+    ///
+    /// # Errors
+    /// Another run has the file, or it cannot be read or written.
+    pub fn open(paths: &Paths, go_on: bool, age: Option<Age>) -> Result<History, Trouble> {
+        let (path, new) = (paths.verified.clone(), paths.verified_new.clone());
+        let file = journal::lock(&path, &paths.named, Command::Verify)?;
+        open_ours(&new)?;
+        for left in [&path, &new] {
+            remove_temporary(left).map_err(Trouble::with(left))?;
+        }
+        remove(&new).map_err(Trouble::with(&new))?;
+        let now = Timestamp::now();
+        let mut known: HashMap<Check, Known> = HashMap::new();
+        // The number of files that the run that was stopped has verified, and the last one.
+        let (mut run, mut last) = (None, Vec::new());
+        let lines = each(&file, |line| match line {
+            Line::Run => {
+                run = Some(0);
+                known.values_mut().for_each(|it| it.is_of_run = false);
+            }
+            Line::File { time, check, name, .. } => {
+                let is_of_run = go_on && run.is_some();
+                run = run.map(|count| count + 1);
+                known.insert(
+                    check_of(&[&name]),
+                    Known { time, check, is_of_run, is_recorded: false },
+                );
+                last = name;
+            }
+        });
+        let was_ended = lines.map_err(Trouble::with(&path))?;
+        let run = run.filter(|_| go_on);
+        let since = age.and_then(|age| age.before(now));
+        let mut writing = Writing::new(file);
+        if !was_ended {
+            writing.add(b"\n", usize::MAX);
+        }
+        if run.is_none() {
+            writing.add(format!("# run {now}\n").as_bytes(), 0);
+        }
+        writing.check().map_err(Trouble::with(&path))?;
+        let stopped = run.map(|count| (last, count)).filter(|(_, count)| *count > 0);
+        let state = RefCell::new(State { writing, known, records: 0 });
+        Ok(History { path, new, since, stopped, state })
+    }
+
+    /// Returns whether the file of a record must be read. A file that was changed after it was verified
+    /// must be.
+    pub fn is_due(&self, record: &Record, now: &Stamp) -> bool {
+        let State { known, records, .. } = &mut *self.state.borrow_mut();
+        *records += 1;
+        let Some(known) = known.get_mut(&check_of(&[&record.name])) else { return true };
+        known.is_recorded = known.check == check(known.time, &record.name, record.digests()).1;
+        let is_fresh = known.is_of_run || self.since.is_some_and(|since| known.time >= since);
+        !(known.is_recorded && is_fresh && now.changed.is_none_or(|changed| changed <= known.time))
+    }
+
+    /// Records that a file was verified now.
+    pub fn add(&self, record: &Record) -> Result<(), Trouble> {
+        /// A larger file is recorded at once. The records of smaller ones, which are soon read again,
+        /// wait until there are some.
+        const LARGE: u64 = 1 << 20;
+        let State { writing, known, .. } = &mut *self.state.borrow_mut();
+        let time = Timestamp::now();
+        let (mut line, check) = check(time, &record.name, record.digests());
+        line.push(b' ');
+        line.extend(Encoding::Hex.encode(&check).bytes());
+        line.push(b' ');
+        line.extend(escape_line(&record.name).as_ref().unwrap_or(&record.name));
+        line.push(b'\n');
+        known.insert(
+            check_of(&[&record.name]),
+            Known { time, check, is_of_run: true, is_recorded: true },
+        );
+        writing.add(&line, if record.stamp.size < LARGE { 4096 } else { 0 });
+        writing.check().map_err(Trouble::with(&self.path))
+    }
+
+    /// Ends the run: from now on, there is none to continue.
+    pub fn end(self) -> Result<Ages, Trouble> {
+        let History { path, new, state, .. } = self;
+        let State { mut writing, mut known, records } = state.into_inner();
+        writing.write();
+        writing.check().map_err(Trouble::with(&path))?;
+        known.retain(|_, it| it.is_recorded);
+        let oldest = known.values().map(|it| it.time).min();
+        let ages = Ages { oldest, never: records.saturating_sub(known.len() as u64) };
+        let file = writing.file;
+        let mut write = || {
+            let fresh = Fresh::create(&new, &Access::Like(&file.metadata()?))?;
+            let mut buffer = BufWriter::with_capacity(64 << 10, &fresh.file);
+            let mut written = buffer.write_all(head(Command::Verify).as_bytes());
+            each(&file, |line| {
+                let Line::File { time, check, name, text } = line else { return };
+                let key = check_of(&[&name]);
+                if known.get(&key).is_some_and(|it| (it.time, it.check) == (time, check)) {
+                    known.remove(&key);
+                    if written.is_ok() {
+                        written = buffer.write_all(&[text, b"\n"].concat());
+                    }
+                }
+            })?;
+            written?;
+            buffer.flush()?;
+            drop(buffer);
+            fresh.file.sync_all()?;
+            fresh.publish(&new)
+        };
+        write().map_err(Trouble::with(&new))?;
+        if !has_name(&file, &path).map_err(Trouble::with(&path))? {
+            let _ = remove(&new);
+            return Err(Trouble::new(&path, "Something removed it while this run wrote it"));
+        }
+        let renamed = fs::rename(&new, &path).and_then(|()| sync_directory(&path));
+        renamed.map_err(Trouble::with(&path))?;
+        Ok(ages)
+    }
+}
+
+/// A line of the file.
+enum Line<'a> {
+    Run,
+    File { time: Timestamp, check: Check, name: Vec<u8>, text: &'a [u8] },
+}
+
+/// Calls `found` with each line that is understood. Returns whether the last line was ended.
+fn each(mut file: &File, mut found: impl FnMut(Line)) -> io::Result<bool> {
+    file.rewind()?;
+    let (mut lines, mut times) = (Lines::new(file.try_clone()?)?, Times::default());
+    while let Some(text) = lines.next()? {
+        let mut time = |text| times.read(str::from_utf8(text).ok()?)?;
+        let mut line = || match text.strip_prefix(b"# run ") {
+            Some(begin) => time(begin).map(|_| Line::Run),
+            None => {
+                let mut words = text.splitn(3, |&byte| byte == b' ');
+                let (time, check) = (time(words.next()?)?, Encoding::Hex.decode(words.next()?)?);
+                let name = unescape_line(words.next()?)?;
+                Some(Line::File { time, check: check.try_into().ok()?, name, text })
+            }
+        };
+        line().into_iter().for_each(&mut found);
+    }
+    Ok(lines.last_was_ended())
+}
+
+/// Returns the beginning of a line, the time, and its check.
+fn check(time: Timestamp, name: &[u8], digests: &[Vec<u8>]) -> (Vec<u8>, Check) {
+    let mut text = Vec::with_capacity(64 + name.len());
+    Times::default().write(Some(time), &mut text);
+    let parts: Vec<&[u8]> =
+        [&text, name, b"\0"].into_iter().chain(digests.iter().map(Vec::as_slice)).collect();
+    let check = check_of(&parts);
+    (text, check)
+}
