@@ -3,8 +3,8 @@
 import { Family } from "./internal/family.js";
 import {
     type HashFunction,
-    Hasher,
     type Kind,
+    Xof,
     type XofOptions,
     extendable,
     outputLen,
@@ -34,7 +34,7 @@ function custom(): HashFunction<AsconCustomOptions> {
         const { customization = new Uint8Array(0) } = given;
         const { length } = abytes(customization, undefined, "customization");
         if (length > MOST) throw new RangeError(`"customization" expected <= ${MOST} bytes, got ${length}`);
-        return new Hasher(of, outputLen(of, given), customization);
+        return new Xof(of, outputLen(of, given), customization);
     });
 }
 

@@ -1,7 +1,7 @@
 /** BLAKE2 (RFC 7693) with its parameters, the trees BLAKE2bp and BLAKE2sp, and BLAKE2X. */
 
 import { Family } from "./internal/family.js";
-import { type HashFunction, Hasher, type Kind, type XofOptions, createHasher } from "./internal/hasher.js";
+import { type HashFunction, Hasher, type Kind, Xof, type XofOptions, createHasher } from "./internal/hasher.js";
 import { known } from "./internal/options.js";
 import { abytes, anumber } from "./utils.js";
 import { code as scalarB } from "./internal/wasm/blake2b.scalar.js";
@@ -120,7 +120,7 @@ export const blake2sp: HashFunction<Blake2Options> = /* @__PURE__ */ blake2(/* @
  * 0. JavaScript calls the module's BLAKE2 for each, because with the core's BLAKE2X the module would
  * grow from 18 to 25 KB, gzipped.
  */
-class Extended extends Hasher {
+class Extended extends Xof {
     /** The parameters of the last block; those of all blocks differ in the number and the length. */
     private readonly node: Uint8Array;
     /** The length of the output, in bytes. */

@@ -2,9 +2,10 @@
 
 import { Hmac } from "./hmac.js";
 import { batch } from "./internal/batch.js";
-import { BATCH, type Machine, ROOM, check, put } from "./internal/family.js";
+import { type Machine, ROOM, check, put } from "./internal/family.js";
 import { type HashFunction, Hasher } from "./internal/hasher.js";
 import { type Native, native, readable, unset } from "./internal/native.js";
+import { portable } from "./internal/natively.js";
 import { known } from "./internal/options.js";
 import { abytes, anumber, bytesToHex } from "./utils.js";
 
@@ -110,6 +111,9 @@ export function manyHex(hash: Hashing, messages: Messages, opts: ManyOptions = {
     return Array.from({ length: count }, (_, i) => bytesToHex(digests.subarray(i * len, (i + 1) * len)));
 }
 
+/** The most messages of one call. */
+const BATCH = 4096;
+
 function run(hasher: Hasher, all: Source, len: number): Uint8Array {
     const { count, rows } = all;
     if (count === 0 || len === 0) return new Uint8Array(0);
@@ -133,16 +137,28 @@ function run(hasher: Hasher, all: Source, len: number): Uint8Array {
             now = 1;
         } else {
             batch(family, now * (rows?.width ?? 1), (machine) => {
+                const { exports } = machine;
                 machine.states(code)[0].set(state);
-                if (rows) {
-                    const { values, width } = rows;
-                    machine.put(values.subarray(first * width, (first + now) * width));
-                    check(machine.exports.rows(code, width, now, len));
+                if (!exports.rows || !exports.column) {
+                    // The scalar module hashes one after the other.
+                    const digest = machine.output.subarray(0, len);
+                    for (let i = first; i < first + now; i++) {
+                        const message = all.message(i);
+                        machine.put(message);
+                        check(exports.finish(code, message.length, len));
+                        put(out, digest, i * len);
+                    }
                 } else {
-                    pack(machine, all, first, now);
-                    check(machine.exports.column(code, now, len));
+                    if (rows) {
+                        const { values, width } = rows;
+                        machine.put(values.subarray(first * width, (first + now) * width));
+                        check(exports.rows(code, width, now, len));
+                    } else {
+                        pack(machine, all, first, now);
+                        check(exports.column(code, now, len));
+                    }
+                    output(first, now).set(machine.output.subarray(0, now * len));
                 }
-                output(first, now).set(machine.output.subarray(0, now * len));
                 machine.states(code)[0].fill(0);
                 machine.output.fill(0, 0, now * len);
                 if (first + now === count) machine.exports.forget(0);
@@ -161,7 +177,7 @@ function natively(hasher: Hasher, all: Source, len: number): Uint8Array | undefi
     const { count, rows, column } = all;
     const part = count > 1 || abytes(all.message(0)).length >= hasher.kind.family.long ? native() : undefined;
     const bytes = part && readableBytes(all);
-    const state = bytes === undefined ? undefined : hasher._portable();
+    const state = bytes === undefined ? undefined : portable(hasher);
     if (!part || !state) return undefined;
     const { code } = hasher.kind;
     const out = unset(count * len);
@@ -238,7 +254,8 @@ function fitting(all: Source, first: number, most: number): number {
 
 /** Packs `count` messages from index `first` on into the input. */
 function pack(machine: Machine, all: Source, first: number, count: number): void {
-    const { offsets } = machine;
+    const { exports } = machine;
+    const offsets = (machine.offsets ??= new Uint32Array(exports.memory.buffer, exports.address(5), BATCH + 1));
     let at = 0;
     for (let i = 0; i < count; i++) {
         const message = all.message(first + i);

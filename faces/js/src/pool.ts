@@ -3,6 +3,7 @@
 import { Hmac } from "./hmac.js";
 import { bytesOfFile } from "./internal/file.js";
 import { type Blob, type URL, type Worker } from "./internal/globals.js";
+import { modules } from "./internal/batch.js";
 import { Hasher } from "./internal/hasher.js";
 import { known } from "./internal/options.js";
 import { begin, parts } from "./internal/parts.js";
@@ -107,8 +108,8 @@ export class WorkerPool {
         signal?.throwIfAborted();
         if (this.#closed) throw new Error("hashmill: the pool was closed");
         const { family, code, lanesFrom } = hasher.kind;
-        const { modules } = family;
-        if (!modules) return here(hasher, given, onProgress, signal);
+        const compiled = modules(family);
+        if (!compiled) return here(hasher, given, onProgress, signal);
         const segment = hasher instanceof Tree && hasher.divides ? this.#segment(size) : Infinity;
         const count = Math.max(1, Math.ceil(size / segment));
         const subtree = count > 1;
@@ -121,7 +122,7 @@ export class WorkerPool {
             const end = subtree ? Math.min(size, start + segment) : Infinity;
             const state = hasher._bytes().slice();
             const bytes = given instanceof Uint8Array ? part(given, start, end) : given;
-            const task = { modules, long: family.long, code, lanesFrom, state, source: bytes, start, end, subtree };
+            const task = { modules: compiled, name: family.name, long: family.long, code, lanesFrom, state, source: bytes, start, end, subtree };
             return new Promise((resolve, reject) => {
                 jobs.push({ task, bytes: 0, progress, resolve, reject });
             });

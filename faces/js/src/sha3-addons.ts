@@ -1,14 +1,16 @@
 /** SP 800-185 (cSHAKE, KMAC, TupleHash, ParallelHash) and RFC 9861 (TurboSHAKE, KangarooTwelve). */
 
+import { type Family, check } from "./internal/family.js";
 import {
     type Hash,
     type HashFunction,
-    Hasher,
+    type Hasher,
     type Kind,
     type Parameters,
     type XofOptions,
     createHasher,
     outputLen,
+    Xof,
     withParameters,
 } from "./internal/hasher.js";
 import { Leaves } from "./internal/leaves.js";
@@ -63,6 +65,12 @@ function fixed<T extends CustomOptions>(opts: T | undefined, name: string, allow
     return given as unknown as T;
 }
 
+/** Trees bring the module with simd128, for their leaves. */
+function withLanes(): Family {
+    keccak.simd = simd;
+    return keccak;
+}
+
 /** Bytes of a message from which on the leaves of a tree fill lanes: four of KangarooTwelve's. */
 const LANES_FROM = 1 << 15;
 
@@ -73,7 +81,7 @@ function cshake(code: number, blockLen: number, length: number): HashFunction<CS
     return createHasher<CShakeOptions>(of, (opts) => {
         const given = known(opts, [...CUSTOM, "NISTfn"]);
         const name = given.NISTfn === undefined ? EMPTY : textOrBytes(given.NISTfn, "NISTfn");
-        return new Hasher(of, outputLen(of, given), parameters(name, 0, custom(given)));
+        return new Xof(of, outputLen(of, given), parameters(name, 0, custom(given)));
     });
 }
 
@@ -130,7 +138,11 @@ class Tuple extends Sized {
     override update(data: Uint8Array): this {
         if (this.destroyed) throw new Error("hash was destroyed");
         if (this.finished) throw new Error("digest() was already called");
-        this.element(abytes(data));
+        const { code, family } = this.kind;
+        const machine = this._load(family.machine);
+        check(machine.exports.element(code, abytes(data).length));
+        machine.parts(data, (len) => machine.exports.update(code, len));
+        this._keep(machine);
         return this;
     }
 
@@ -173,7 +185,7 @@ export const tuplehash128xof: TupleFunction = /* @__PURE__ */ tuple(72, 168, 16,
 export const tuplehash256xof: TupleFunction = /* @__PURE__ */ tuple(73, 136, 32, true);
 
 function parallel(code: number, rate: number, length: number, xof = false): HashFunction<ParallelOptions> {
-    const of: Kind = { ...kind(code, rate, length, xof), family: keccak.with(simd), lanesFrom: LANES_FROM };
+    const of: Kind = { ...kind(code, rate, length, xof), family: withLanes(), lanesFrom: LANES_FROM };
     return withParameters<ParallelOptions>(of, (opts) => {
         const given = fixed(opts, "ParallelHash", [...CUSTOM, "blockLen"]);
         const { blockLen = 8 } = given;
@@ -204,7 +216,7 @@ function turbo(code: number, blockLen: number, length: number): HashFunction<Tur
         if (!Number.isSafeInteger(D) || D < 0x01 || D > 0x7f) {
             throw new Error(`"D" (domain separation byte) must be 0x01..0x7f, got: ${D}`);
         }
-        return new Hasher(of, atLeastOne(outputLen(of, given)), parameters(EMPTY, D, EMPTY));
+        return new Xof(of, atLeastOne(outputLen(of, given)), parameters(EMPTY, D, EMPTY));
     });
 }
 
@@ -235,7 +247,7 @@ class Kangaroo extends Leaves {
 }
 
 function kangaroo(code: number, blockLen: number, length: number): HashFunction<CustomOptions> {
-    const of: Kind = { ...kind(code, blockLen, length, true), family: keccak.with(simd), lanesFrom: LANES_FROM };
+    const of: Kind = { ...kind(code, blockLen, length, true), family: withLanes(), lanesFrom: LANES_FROM };
     return createHasher<CustomOptions>(of, (opts) => {
         const given = known(opts, CUSTOM);
         return new Kangaroo(of, atLeastOne(outputLen(of, given)), custom(given).slice());

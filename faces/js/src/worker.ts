@@ -57,9 +57,9 @@ async function* whole(all: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array
 }
 
 async function run(task: Task): Promise<Answer> {
-    const { modules, long, code, lanesFrom, state, start, end, subtree } = task;
+    const { modules, name, long, code, lanesFrom, state, start, end, subtree } = task;
     let family = families.get(code);
-    if (!family) families.set(code, (family = new Family("", modules.scalar, modules.simd, long)));
+    if (!family) families.set(code, (family = new Family(name, modules.scalar, modules.simd, long)));
     const hasher = new Tree({ family, code, blockLen: 0, outputLen: 0, ...(lanesFrom && { lanesFrom }) });
     hasher._resume(state);
     const values: Uint8Array[] = [];

@@ -39,7 +39,8 @@ import { exportKeyed, importKeyed } from "hashmill/state";
 import { digestOf, hashingStream } from "hashmill/stream";
 import { hexToBytes } from "hashmill/utils";
 
-const { batch } = await import("../dist/internal/batch.js");
+const { batch, force, modules: modulesOf } = await import("../dist/internal/batch.js");
+const { states } = await import("../dist/internal/family.js");
 
 const bytes = (length) => Uint8Array.from({ length }, (_, i) => i * i);
 const node = (message, name = "sha256") => new Uint8Array(crypto.createHash(name).update(message).digest());
@@ -142,7 +143,7 @@ test("the leaves of a long message fill lanes", () => {
         const opts = name.startsWith("p") ? { blockLen: 1000 } : undefined;
         const { family } = hash.create().kind;
         const digests = (simd) => {
-            family.force(simd);
+            force(family, simd);
             return [4095, 4096, 4097, 20_000, 65_536, 65_537, 200_000, 300_000].flatMap((length) => {
                 const parts = hash.create(opts).update(message.subarray(0, 5));
                 const rest = parts.update(message.subarray(5, length)).clone();
@@ -150,7 +151,7 @@ test("the leaves of a long message fill lanes", () => {
             });
         };
         assert.deepEqual(digests(true), digests(false), name);
-        family.force(undefined);
+        force(family, undefined);
     }
 });
 
@@ -245,18 +246,19 @@ test("no message and no state stays in a module's memory", () => {
     const secret = crypto.randomBytes(64);
     const left = (hash) => {
         const { family } = hash.create().kind;
-        const machines = [family.machine];
+        const machines = [family.machine, states.get(family.name).machine];
         batch(family, 1, (machine) => machines.push(machine));
         const memories = machines.map(({ exports }) => Buffer.from(exports.memory.buffer));
         return [8, 16, 32].filter((len) => memories.some((memory) => memory.includes(secret.subarray(0, len))));
     };
-    for (const hash of [sha256, sha512, sha3_256, blake2b, blake2s, blake3]) hash.create().kind.family.force(true);
+    for (const hash of [sha256, sha512, sha3_256, blake2b, blake2s, blake3]) force(hash.create().kind.family, true);
     const keyed = Uint8Array.from(secret);
     for (const hash of [sha256, sha512, sha3_256, blake2b, blake2s, blake3]) {
         const uses = {
             digest: () => hash(keyed),
             update: () => hash.create().update(keyed.subarray(0, 40)),
             export: () => hash.create().update(keyed).exportState(),
+            import: () => hash.create().importState(hash.create().update(keyed).exportState()),
             hmac: () => hmac(hash, keyed, bytes(200)),
             pbkdf2: () => pbkdf2(hash, keyed, "salt", { c: 3 }),
             many: () => many(hash, [keyed, keyed, keyed]),
@@ -352,7 +354,7 @@ test("compiled modules are handed in", async () => {
     provide(...modules);
     const { Family } = await import("../dist/internal/family.js");
     const family = new Family("sha256", "not base64", "not base64");
-    assert.deepEqual(family.modules, { scalar: modules[0], simd: modules[1] });
+    assert.deepEqual(modulesOf(family), { scalar: modules[0], simd: modules[1] });
     assert.throws(() => provide(file("sha256.scalar")), /expected WebAssembly.Module/);
     const other = new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
     assert.throws(() => provide(other), /the module is not one of hashmill \d/);

@@ -1,5 +1,5 @@
-// Builds the package: `node tools/build.mjs`. Cargo makes a module for each family, with and
-// without simd128; the places of panics are removed; wasm-opt makes it smaller; wasm2js makes the
+// Builds the package: `node tools/build.mjs`. Cargo makes three modules for each family: scalar, with
+// simd128, and for exported states; the places of panics are removed; wasm-opt makes it smaller; wasm2js makes the
 // JavaScript in src/javascript of the scalar one. The modules become texts in src/internal/wasm, and tsc makes
 // dist. With `--script`, only from the texts on; with `--missing`, only if there is no dist.
 
@@ -28,20 +28,21 @@ async function run(program, args, env = {}) {
 const tool = (name) => join(here, "node_modules/.bin", name);
 
 const FAMILIES = ["sha256", "sha512", "keccak", "blake2b", "blake2s", "blake3", "ascon"];
-const FORMS = { scalar: "-simd128", simd: "+simd128" };
+const FORMS = { scalar: "-simd128", simd: "+simd128", state: "-simd128" };
 /**
  * Modules whose kernels, too, are optimised for size. That takes 4 to 9 KB off each, gzipped, and up
  * to a seventh of the speed of some. SHA-2's would lose a tenth.
  */
-const SMALL = { scalar: [], simd: ["keccak", "blake2b", "blake2s", "blake3"] };
+const SMALL = { scalar: [], simd: ["keccak", "blake2b", "blake2s", "blake3"], state: [] };
 /** Bytes of the stack: a batch of trees clears 64 KiB. */
 const STACK = 192 * 1024;
 
 /**
- * Overwrites with zeros the places in the source that panics name: nothing reads them, because a
- * panic only stops the module. This takes 0.2 to 0.6 KB off each module, gzipped. The compiler's
- * own option for it, `-Zlocation-detail`, is not stable. A place is the address and the length of a
- * file's name, a line and a column.
+ * Overwrites with zeros the texts of panics and the places in the source that they name: nothing reads
+ * them, because a panic only stops the module. This takes 0.4 to 0.8 KB off each module, gzipped. The
+ * compiler's own option for it, `-Zlocation-detail`, is not stable. A place is the address and the
+ * length of a file's name, a line and a column. A text is eight or more printable characters with a space
+ * among them, which no constant of a hash function is.
  */
 function withoutPlaces(module) {
     let at = 8;
@@ -74,6 +75,9 @@ function withoutPlaces(module) {
         }
     }
     for (const { data } of segments) {
+        for (const { 0: text, index } of data.toString("latin1").matchAll(/[ -~]{8,}/g)) {
+            if (text.includes(" ")) data.fill(0, index, index + text.length);
+        }
         for (let i = 0; i + 16 <= data.length; i += 4) {
             const name = names.get(data.readUInt32LE(i));
             if (name?.length !== data.readUInt32LE(i + 4)) continue;
@@ -114,9 +118,9 @@ const FEATURES = ["simd", "bulk-memory", "bulk-memory-opt", "sign-ext", "mutable
 
 /**
  * Makes JavaScript of a module as Cargo built it: wasm2js does not take every module after wasm-opt.
- * The result is the text of a TypeScript file, which makes an instance without WebAssembly.
+ * The result is a part of a TypeScript file, which makes an instance without WebAssembly.
  */
-async function javascript(family, raw) {
+async function javascript(family, form, raw) {
     const [lowered, out] = ["low.wasm", "js"].map((suffix) => raw.replace(/raw$/, suffix));
     const lower = ["--llvm-nontrapping-fptoint-lowering", "--signext-lowering"];
     await run(tool("wasm-opt"), [...FEATURES, ...lower, raw, "-o", lowered]);
@@ -125,19 +129,17 @@ async function javascript(family, raw) {
     if (!rest) throw new Error(`wasm2js wrote an unknown form of JavaScript for ${family}`);
     // Words of JavaScript that are names of functions end in an underscore.
     const keywords = Array.from(rest.matchAll(/export var (\w+)_ =/g), ([, name]) => `${name}: all.${name}_`);
-    return `// @ts-nocheck
-import { fallBack } from "../internal/family.js";
-
-fallBack("${family}", () => {
+    return `fallBack("${family}", "${form}", () => {
 ${script.replace(/^\s+/gm, "")}const all = asmFunc({});
 return { ...all, ${keywords.join(", ")} };
 });
 `;
 }
 
-/** Builds the modules of one form, one after the other. Binaryen runs beside the next build. */
-async function modules(form) {
-    const dir = join(target, form);
+/** Builds the modules of one form, one after the other, and writes their JavaScript to `scripts`. Binaryen runs beside the next build. */
+async function modules(form, scripts) {
+    // The core is the same in the scalar modules and in those for states.
+    const dir = join(target, form === "state" ? "scalar" : form);
     const flags = [`-Ctarget-feature=${FORMS[form]},+bulk-memory`, `-Clink-arg=-zstack-size=${STACK}`];
     // A panic names its place in the source: without the path of this checkout.
     flags.push(`--remap-path-prefix=${join(here, "../..")}/=`);
@@ -145,16 +147,16 @@ async function modules(form) {
     for (const family of FAMILIES) {
         const arguments_ = ["build", "--quiet", "--release", "--locked", "--target", "wasm32-unknown-unknown"];
         if (SMALL[form].includes(family)) arguments_.push("--config", 'profile.release.package.hashmill.opt-level="s"');
-        await run("cargo", [...arguments_, "--features", family, "--target-dir", dir], {
+        await run("cargo", [...arguments_, "--features", form === "state" ? `${family},state` : family, "--target-dir", dir], {
             CARGO_ENCODED_RUSTFLAGS: flags.join("\x1f"),
         });
-        const [module, raw, out] = ["wasm32-unknown-unknown/release/hashmill_js.wasm", `${family}.raw`, `${family}.wasm`]
+        const [module, raw, out] = ["wasm32-unknown-unknown/release/hashmill_js.wasm", `${family}.${form}.raw`, `${family}.${form}.wasm`]
             .map((file) => join(dir, file));
         writeFileSync(raw, withoutPlaces(readFileSync(module)));
         const strip = ["--strip-debug", "--strip-producers", "--strip-target-features"];
         results[family] = Promise.all([
             run(tool("wasm-opt"), ["-O3", ...strip, ...FEATURES, raw, "-o", out]),
-            form === "scalar" && javascript(family, raw).then((text) => writeFileSync(join(here, `src/javascript/${family}.ts`), text)),
+            form !== "simd" && javascript(family, form, raw).then((text) => (scripts[family] = `${scripts[family] ?? ""}\n${text}`)),
         ]).then(() => named(readFileSync(out), family, form));
     }
     return Object.fromEntries(await Promise.all(FAMILIES.map(async (family) => [family, await results[family]])));
@@ -216,11 +218,15 @@ if (process.argv.includes("--missing") && existsSync(join(dist, "index.js"))) pr
 if (!process.argv.includes("--script")) {
     for (const folder of ["internal/wasm", "javascript"]) mkdirSync(join(here, "src", folder), { recursive: true });
     writeFileSync(join(here, "src/internal/wasm/version.ts"), `export const VERSION = "${version}";\n`);
-    const [scalar, simd] = await Promise.all([modules("scalar"), modules("simd")]);
+    const scripts = {};
+    const inTurn = async () => [await modules("scalar", scripts), await modules("state", scripts)];
+    const [[scalar, state], simd] = await Promise.all([inTurn(), modules("simd", scripts)]);
     for (const family of FAMILIES) {
-        for (const [form, bytes] of Object.entries({ scalar: scalar[family], simd: simd[family] })) {
+        for (const [form, bytes] of Object.entries({ scalar: scalar[family], state: state[family], simd: simd[family] })) {
             writeFileSync(join(here, `src/internal/wasm/${family}.${form}.wasm`), bytes);
         }
+        const text = `// @ts-nocheck\nimport { fallBack } from "../internal/family.js";\n${scripts[family]}`;
+        writeFileSync(join(here, `src/javascript/${family}.ts`), text);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The functions of this module's family.
 
-use hashmill::{Error, Exported};
+use hashmill::Error;
 #[cfg(not(feature = "blake3"))]
 use hashmill::{Hash, function::Fixed};
 
@@ -12,16 +12,6 @@ pub trait Member: Sync {
     fn update(&mut self, data: &[u8]) -> Result<(), Error>;
     /// Writes the output after `message`.
     fn finish(&self, message: &[u8], out: &mut [u8]) -> Result<(), Error>;
-    fn export(&self) -> Result<Exported, Error> {
-        Err(Error::Operation)
-    }
-    /// Writes an imported hasher of the same function to `place`.
-    fn import(&self, _state: &[u8], _place: *mut u8) -> Result<(), Error> {
-        Err(Error::Operation)
-    }
-    /// Returns the length of the digest, which is a parameter.
-    #[cfg(any(feature = "blake2b", feature = "blake2s"))]
-    fn output_len(&self) -> usize;
     /// Writes a reader of the output to `place`. The last bytes absorbed are KangarooTwelve's
     /// customization string, of this length.
     #[cfg(any(feature = "keccak", feature = "blake3", feature = "ascon"))]
@@ -45,6 +35,7 @@ pub trait Member: Sync {
 }
 
 /// Writes a hasher or a reader to `place`.
+#[cfg(not(any(feature = "sha256", feature = "sha512")))]
 fn write<T>(value: T, place: *mut u8) -> Result<(), Error> {
     // SAFETY: every place has room for every value of its kind, and is aligned for it.
     unsafe { place.cast::<T>().write(value) };
@@ -74,18 +65,6 @@ macro_rules! member {
     };
 }
 
-/// `export` and `import` of a member whose hasher has that type.
-macro_rules! state {
-    ($Hasher:ty) => {
-        fn export(&self) -> Result<Exported, Error> {
-            Ok(self.0.export())
-        }
-        fn import(&self, state: &[u8], place: *mut u8) -> Result<(), Error> {
-            write(<$Hasher>::import(state)?, place)
-        }
-    };
-}
-
 /// A function of fixed output length.
 #[cfg(not(feature = "blake3"))]
 #[repr(transparent)]
@@ -105,11 +84,6 @@ member! { Digests<F> [F: Fixed] {
         }
         Ok(())
     }
-    #[cfg(any(feature = "blake2b", feature = "blake2s"))]
-    fn output_len(&self) -> usize {
-        self.0.output_len()
-    }
-    state! { Hash::<F> }
 } }
 
 /// Lists the functions of the family: the code and the type of each, and a hasher if there is one

@@ -1,6 +1,7 @@
 //! One family of hash functions as a WebAssembly module. With simd128 it has only the functions that
 //! fill lanes: those for many messages, and `update` for the leaves of a long one. JavaScript does
-//! everything else by the module without.
+//! everything else by the module without. A family's exported states are a third module: few
+//! programs use them, and they need SHA-256.
 //!
 //! The module keeps nothing between two calls. JavaScript keeps the bytes of a hasher, writes them
 //! to `STATE` before a call and reads them after it. All hashers here are plain bytes without
@@ -20,7 +21,6 @@
 use core::cell::UnsafeCell;
 use core::ptr;
 use hashmill::Error;
-use hashmill::many::{Column, Messages, Rows};
 
 #[cfg(target_arch = "wasm32")]
 #[panic_handler]
@@ -28,15 +28,21 @@ fn panic(_: &core::panic::PanicInfo) -> ! {
     core::arch::wasm32::unreachable()
 }
 
+#[cfg(not(feature = "state"))]
 mod family;
-#[cfg(not(target_feature = "simd128"))]
+#[cfg(target_feature = "simd128")]
+mod many;
+#[cfg(not(any(target_feature = "simd128", feature = "state")))]
 mod one;
+#[cfg(feature = "state")]
+mod state;
+#[cfg(not(feature = "state"))]
 use family::{Member, Reader, hasher};
+#[cfg(feature = "state")]
+use state::{Reader, size_of_hasher};
 
 /// The room for messages, and for outputs, of one call.
 const ROOM: usize = 1 << 16;
-/// The most messages of one call of `column`.
-const BATCH: usize = 4096;
 /// The room for one hasher. The largest is BLAKE3's.
 const STATE_ROOM: usize = 2048;
 
@@ -46,7 +52,6 @@ struct Memory {
     states: [UnsafeCell<[u8; STATE_ROOM]>; 2],
     input: UnsafeCell<[u8; ROOM]>,
     output: UnsafeCell<[u8; ROOM]>,
-    offsets: UnsafeCell<[u32; BATCH + 1]>,
     reader: UnsafeCell<core::mem::MaybeUninit<Reader>>,
 }
 
@@ -57,7 +62,6 @@ static MEMORY: Memory = Memory {
     states: [const { UnsafeCell::new([0; STATE_ROOM]) }; 2],
     input: UnsafeCell::new([0; ROOM]),
     output: UnsafeCell::new([0; ROOM]),
-    offsets: UnsafeCell::new([0; BATCH + 1]),
     reader: UnsafeCell::new(core::mem::MaybeUninit::uninit()),
 };
 
@@ -76,6 +80,7 @@ fn place(index: usize) -> *mut u8 {
 }
 
 /// Returns the hasher whose bytes are in place `index`.
+#[cfg(not(feature = "state"))]
 fn stored(code: u8, index: usize) -> &'static mut dyn Member {
     // SAFETY: JavaScript wrote the bytes of a hasher of this function, which came from here.
     unsafe { &mut *hasher(code, place(index)) }
@@ -95,17 +100,24 @@ fn status(result: Result<(), Error>) -> i32 {
 }
 
 /// Bytes of a message that is certain to be hashed in one lane.
+#[cfg(not(feature = "state"))]
 const SHORT: usize = 1024;
+
+/// Whether the family has no trees and no lanes, so that the length of a message does not matter.
+#[cfg(not(feature = "state"))]
+const ONE_LANE: bool =
+    cfg!(all(not(target_feature = "simd128"), any(feature = "sha256", feature = "sha512")));
 
 /// Runs `f`, which hashes `len` bytes, and clears the stack that it used: the core does this for
 /// keys, and here every message may be a secret. `held` bytes of state are more than 512 for trees,
 /// whose leaves may fill the lanes in any call; BLAKE3's chunks, of [`SHORT`] bytes, do so only for a
 /// longer part.
+#[cfg(not(feature = "state"))]
 #[inline(always)]
 fn cleared(len: usize, held: usize, f: impl FnOnce() -> Result<(), Error>) -> i32 {
     let depth = match (len <= SHORT, held <= 512) {
         (true, true) if cfg!(feature = "blake3") => 8192,
-        (true, true) => 2048,
+        (short, true) if short || ONE_LANE => 2048,
         (true, false) if cfg!(feature = "blake3") => 24 * 1024,
         _ => 65_536,
     };
@@ -120,8 +132,11 @@ pub extern "C" fn address(index: usize) -> *const u8 {
         0 | 1 => place(index),
         2 => MEMORY.input.get().cast(),
         3 => MEMORY.output.get().cast(),
-        4 => MEMORY.offsets.get().cast(),
-        _ => MEMORY.reader.get().cast(),
+        4 => MEMORY.reader.get().cast(),
+        #[cfg(target_feature = "simd128")]
+        _ => many::offsets(),
+        #[cfg(not(target_feature = "simd128"))]
+        _ => core::arch::wasm32::unreachable(),
     }
 }
 
@@ -130,51 +145,26 @@ pub extern "C" fn address(index: usize) -> *const u8 {
 pub extern "C" fn size(code: u8) -> usize {
     match code {
         0 => size_of::<Reader>(),
-        _ => size_of_val(stored(code, 0)),
+        _ => size_of_hasher(code),
     }
 }
 
+#[cfg(not(feature = "state"))]
+fn size_of_hasher(code: u8) -> usize {
+    size_of_val(stored(code, 0))
+}
+
 /// Absorbs the first `len` bytes of the input.
-#[cfg(any(not(target_feature = "simd128"), feature = "keccak", feature = "blake3"))]
+#[cfg(all(
+    not(feature = "state"),
+    any(not(target_feature = "simd128"), feature = "keccak", feature = "blake3")
+))]
 #[unsafe(no_mangle)]
 pub extern "C" fn update(code: u8, len: usize) -> i32 {
     let (data, hasher) = (input(len), stored(code, 0));
     let result = cleared(len, size_of_val(hasher), || hasher.update(data));
     wipe(data);
     result
-}
-
-/// Writes the outputs of `count` messages of `width` bytes each, `out` bytes each.
-#[unsafe(no_mangle)]
-pub extern "C" fn rows(code: u8, width: usize, count: usize, out: usize) -> i32 {
-    let values = input(width * count);
-    let result = Rows::new(values, width).and_then(|rows| batch(code, &rows, count * out));
-    wipe(values);
-    status(result)
-}
-
-/// Writes the outputs of the messages between `count` + 1 offsets, `out` bytes each.
-#[unsafe(no_mangle)]
-pub extern "C" fn column(code: u8, count: usize, out: usize) -> i32 {
-    // SAFETY: no other reference to the offsets exists.
-    let offsets = unsafe { &(&*MEMORY.offsets.get())[..=count] };
-    let values = input(ROOM);
-    let result = Column::new(values, offsets).and_then(|column| batch(code, &column, count * out));
-    wipe(&mut values[..offsets[count] as usize]);
-    status(result)
-}
-
-fn batch(code: u8, messages: &dyn Messages, out: usize) -> Result<(), Error> {
-    let (hasher, out) = (stored(code, 0), output(out));
-    #[cfg(target_feature = "simd128")]
-    return hasher.many(messages, out);
-    // With one lane, this loop is shorter than the scheduler of the lanes.
-    #[cfg(not(target_feature = "simd128"))]
-    {
-        let len = (out.len() / messages.count().max(1)).max(1);
-        let mut places = out.chunks_exact_mut(len).enumerate();
-        places.try_for_each(|(i, out)| hasher.finish(messages.message(i), out))
-    }
 }
 
 /// Overwrites the hashers, the reader and `len` bytes of the output, and the stack that calls with

@@ -1,7 +1,7 @@
 //! The functions for one message, and for a hasher in progress. A module has only those that a
 //! function of its family needs.
 
-use super::{cleared, input, output, place, status, stored, wipe};
+use super::{cleared, input, output, place, stored, wipe};
 use crate::family::fresh;
 use core::ptr;
 
@@ -22,7 +22,7 @@ pub extern "C" fn begin_with(code: u8, len: usize) -> i32 {
     // Measured: this uses 2.9 KiB of the stack.
     let result = hashmill::run_wiped(8192, || crate::family::begin_with(code, given, place(0)));
     wipe(given);
-    status(result)
+    super::status(result)
 }
 
 /// Writes the output of the stored hasher followed by the first `len` bytes of the input.
@@ -92,34 +92,4 @@ pub extern "C" fn chain(code: u8, iterations: u32, len: usize) -> i32 {
     last.copy_from_slice(u);
     wipe(u);
     result
-}
-
-/// Writes the portable form of the stored hasher to the output and returns its length; 0 if the
-/// function has none.
-#[unsafe(no_mangle)]
-pub extern "C" fn export(code: u8) -> usize {
-    // The state is moved through the frames of `export`.
-    hashmill::run_wiped(8192, || {
-        stored(code, 0).export().map_or(0, |state| {
-            output(state.as_ref().len()).copy_from_slice(state.as_ref());
-            state.as_ref().len()
-        })
-    })
-}
-
-/// Reads the portable form of a hasher from the input and writes the hasher to the first place.
-#[unsafe(no_mangle)]
-pub extern "C" fn import(code: u8, len: usize) -> i32 {
-    let state = input(len);
-    let result = hashmill::run_wiped(8192, || stored(code, 0).import(state, place(0)));
-    let result = status(result);
-    wipe(state);
-    result
-}
-
-/// Returns the length in bytes of the stored hasher's digest.
-#[cfg(any(feature = "blake2b", feature = "blake2s"))]
-#[unsafe(no_mangle)]
-pub extern "C" fn output_len(code: u8) -> usize {
-    stored(code, 0).output_len()
 }

@@ -1,7 +1,8 @@
 /**
- * The WebAssembly modules. Each family has two, with and without simd128. They are compiled on first
- * use, synchronously, from a text in the source. Where the runtime forbids that, they come compiled,
- * or the scalar one as JavaScript. A module keeps nothing between two calls: see `wasm/lib.rs`.
+ * The WebAssembly modules. Each family has three: scalar for one message, with simd128 for many, and
+ * one for exported states. They are compiled on first use, synchronously, from a text in the source.
+ * Where the runtime forbids that, they come compiled, or those without simd128 as JavaScript. A module
+ * keeps nothing between two calls: see `wasm/lib.rs`.
  */
 
 import { type CompiledModule } from "./globals.js";
@@ -17,14 +18,15 @@ export interface Exports {
     element(code: number, len: number): number;
     finish(code: number, len: number, out: number): number;
     once(code: number, len: number, out: number): number;
-    rows(code: number, width: number, count: number, out: number): number;
-    column(code: number, count: number, out: number): number;
+    /** Only the modules with simd128 have these two. */
+    rows?(code: number, width: number, count: number, out: number): number;
+    column?(code: number, count: number, out: number): number;
     squeeze(code: number, customization: number): number;
     fill(out: number): number;
     chain(code: number, iterations: number, len: number): number;
+    /** Only the modules for states have these three; the last one only those of BLAKE2. */
     export(code: number): number;
     import(code: number, len: number): number;
-    /** Only BLAKE2's modules have this one, because a state of BLAKE2 decides the length of the digest. */
     output_len?(code: number): number;
     forget(out: number): void;
     /** Only BLAKE3's module with simd128 has these two. */
@@ -32,32 +34,26 @@ export interface Exports {
     parent(isRoot: boolean): number;
 }
 
+/** Exports and imports the bytes of hashers of a family: see `states.ts`. */
+export interface States {
+    readonly machine: Machine;
+    export(code: number, bytes: Uint8Array): Uint8Array;
+    /** Returns the bytes, and the length of the digest if a state decides it. */
+    import(code: number, state: Uint8Array): { bytes: Uint8Array; outputLen: number | undefined };
+}
+
 /** The forms of a module. */
-export type Form = "scalar" | "simd";
+export type Form = "scalar" | "simd" | "state";
 
 /** A module: compiled, as a text, or as a function that makes an instance in JavaScript. */
 export type Code = CompiledModule | string | (() => Exports);
 
-/** The compiled modules of a family, for a worker; the second one if the engine has simd128. */
-export interface Modules {
-    scalar: CompiledModule;
-    simd: CompiledModule | undefined;
-}
-
 /** Bytes of the input, and of the output, of one call. */
 export const ROOM = 1 << 16;
-/** The most messages of one call. */
-export const BATCH = 4096;
-
 /** The errors of the library that a caller can cause, by their numbers. */
-const ERRORS: Record<number, string> = {
+export const ERRORS: Record<number, string> = {
     4: "XOF is not enabled",
     15: "the message is longer than the algorithm's standard allows",
-    29: "the exported state is incomplete or damaged",
-    30: "the exported state was written by a newer version",
-    31: "the exported state belongs to another algorithm",
-    32: "the exported state contradicts itself",
-    108: "the hasher's function does not have this operation",
 };
 
 /** Throws the error with this number. */
@@ -101,9 +97,11 @@ function decode(text: string): Uint8Array<ArrayBuffer> {
     return new Uint8Array(bytes);
 }
 
-/** The modules that were handed in, and the functions in JavaScript, by the names of their families. */
-const given = /* @__PURE__ */ new Map<string, CompiledModule>();
+/** The modules that were handed in, and the functions in JavaScript, by the names of the modules. */
+export const given = /* @__PURE__ */ new Map<string, CompiledModule>();
 const scripts = /* @__PURE__ */ new Map<string, () => Exports>();
+/** What `hashmill/state/FAMILY` added. */
+export const states = /* @__PURE__ */ new Map<string, States>();
 
 /** Uses a compiled module from now on, if the family does not have one of that form yet. */
 export function provide(family: string, form: Form, module: CompiledModule): void {
@@ -111,16 +109,8 @@ export function provide(family: string, form: Form, module: CompiledModule): voi
 }
 
 /** Has a family use JavaScript where its module cannot be compiled. */
-export function fallBack(family: string, script: () => Exports): void {
-    scripts.set(family, script);
-}
-
-/** The modules with simd128 by the names of their families: those that `hashmill/many/FAMILY` added. */
-const added = /* @__PURE__ */ new Map<string, Code>();
-
-/** Has a family use its module with simd128 for many messages. */
-export function addLanes(family: string, simd: Code): void {
-    added.set(family, simd);
+export function fallBack(family: string, form: Form, script: () => Exports): void {
+    scripts.set(`${family}.${form}`, script);
 }
 
 /** Whether an error of the compilation says that the runtime has no WebAssembly, or forbids to compile it. */
@@ -131,14 +121,15 @@ function forbidden(error: unknown): boolean {
 }
 
 /** Compiles a module of a family, or returns the function that makes an instance of it in JavaScript. */
-function compile(family: string, form: Form, code: Code): CompiledModule | (() => Exports) {
-    const module = given.get(`${family}.${form}`) ?? code;
+export function compile(family: string, form: Form, code: Code): CompiledModule | (() => Exports) {
+    const name = `${family}.${form}`;
+    const module = given.get(name) ?? code;
     if (typeof module !== "string") return module;
     try {
         return new WebAssembly.Module(decode(module));
     } catch (cause) {
         if (!forbidden(cause)) throw cause;
-        const script = scripts.get(family);
+        const script = scripts.get(name);
         if (script) return script;
         const advice = `import "hashmill/javascript", or on a page add 'wasm-unsafe-eval' to script-src`;
         throw new Error(`hashmill: this runtime or the page's Content-Security-Policy forbids WebAssembly; ${advice}`, { cause });
@@ -152,7 +143,8 @@ export class Machine {
     readonly exports: Exports;
     readonly input: Uint8Array;
     readonly output: Uint8Array<ArrayBuffer>;
-    readonly offsets: Uint32Array;
+    /** The offsets of `column`, after its first use. */
+    offsets: Uint32Array | undefined;
     readonly reader: Uint8Array;
     readonly #states = new Map<number, [Uint8Array, Uint8Array]>();
     #digest: Uint8Array<ArrayBuffer>;
@@ -165,8 +157,7 @@ export class Machine {
         this.exports = exports;
         this.input = bytes(2, ROOM);
         this.output = bytes(3, ROOM);
-        this.offsets = new Uint32Array(exports.memory.buffer, exports.address(4), BATCH + 1);
-        this.reader = bytes(5, exports.size(0));
+        this.reader = bytes(4, exports.size(0));
         this.#digest = this.output.subarray(0, 0);
     }
 
@@ -204,67 +195,26 @@ export class Machine {
     }
 }
 
-/** The modules of a family. */
+/** A family's modules. What only many messages and leaves need is in `batch.ts`. */
 export class Family {
-    readonly #name: string;
+    readonly name: string;
     readonly #scalar: Code;
-    #simd: Code | undefined;
     #machine: Machine | undefined;
-    #lanes: Machine | undefined;
-    /** Whether the engine cannot use the module with simd128. */
-    #none = false;
+    /** The module with simd128, if it comes with the function. */
+    simd: Code | undefined;
 
     /** From this many bytes on, the native part hashes one message faster. */
     readonly long: number;
 
     constructor(name: string, scalar: Code, simd?: Code, long = 512) {
         this.long = long;
-        this.#name = name;
+        this.name = name;
         this.#scalar = scalar;
-        this.#simd = simd;
-    }
-
-    /** Gives the family its module with simd128. */
-    with(simd: Code): this {
-        this.#simd = simd;
-        return this;
-    }
-
-    /** The compiled modules; `undefined` if the functions are JavaScript. */
-    get modules(): Modules | undefined {
-        const scalar = this.machine.module;
-        return scalar && { scalar, simd: this.lanes?.module };
+        this.simd = simd;
     }
 
     /** For single messages. */
     get machine(): Machine {
-        return (this.#machine ??= new Machine(compile(this.#name, "scalar", this.#scalar)));
-    }
-
-    /** With simd128, for several messages or leaves; `undefined` if the engine does not have it. */
-    get lanes(): Machine | undefined {
-        const name = this.#name;
-        const simd = this.#simd ?? added.get(name) ?? given.get(`${name}.simd`);
-        if (this.#lanes || simd === undefined || this.#none) return this.#lanes;
-        try {
-            const code = compile(name, "simd", simd);
-            // JavaScript has one form.
-            if (typeof code !== "function") this.#lanes = new Machine(code);
-        } catch {
-            // The engine does not have simd128, or only the other module was handed in.
-        }
-        this.#none = this.#lanes === undefined;
-        return this.#lanes;
-    }
-
-    /** The module for batches, once it was chosen. */
-    chosen: Machine | undefined;
-    /** What was measured for that choice so far. */
-    trials: unknown;
-
-    /** Uses simd128, or not, for batches from now on; for tests. */
-    force(simd: boolean | undefined): void {
-        this.trials = undefined;
-        this.chosen = simd === undefined ? undefined : simd ? this.lanes : this.machine;
+        return (this.#machine ??= new Machine(compile(this.name, "scalar", this.#scalar)));
     }
 }

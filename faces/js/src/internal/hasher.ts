@@ -1,8 +1,9 @@
 /** Hashers: a hash in progress, whose state is kept in JavaScript. */
 
 import { abytes, anumber } from "../utils.js";
-import { type Family, type Machine, ROOM, check } from "./family.js";
-import { STATE, UPDATE, native, readable } from "./native.js";
+import { type Family, type Machine, ROOM, type States, check, states } from "./family.js";
+import { loadStates } from "./load.js";
+import { absorbed, hashed } from "./natively.js";
 import { known } from "./options.js";
 
 /** A function of a family. */
@@ -79,7 +80,7 @@ export class Hasher implements Hash<Hasher> {
     update(data: Uint8Array): this {
         aexists(this);
         abytes(data);
-        if (data.length > 0 && !this.absorbed(data)) this.absorb(data);
+        if (data.length > 0 && !absorbed(this, data)) this.absorb(data);
         return this;
     }
 
@@ -88,20 +89,6 @@ export class Hasher implements Hash<Hasher> {
         const machine = this._load(family.machine);
         machine.parts(data, (len) => machine.exports.update(code, len));
         this._keep(machine);
-    }
-
-    /** Absorbs a long part of a message by the native part. Returns false if that is not possible. */
-    private absorbed(data: Uint8Array): boolean {
-        const part = data.length >= UPDATE && isNative(this.kind) && readable(data) ? native() : undefined;
-        const before = part && this.exported();
-        if (!before) return false;
-        const after = new Uint8Array(STATE);
-        const len = part.absorb(before, data, after);
-        before.fill(0);
-        check(Math.max(-len, 0));
-        this.imported(after.subarray(0, len));
-        after.fill(0);
-        return true;
     }
 
     digestInto(out: Uint8Array): void {
@@ -120,10 +107,6 @@ export class Hasher implements Hash<Hasher> {
 
     /** Writes the output that `digest` returns. */
     protected output(out: Uint8Array): void {
-        if (out.length > ROOM) {
-            this.read(out);
-            return;
-        }
         const machine = this._load(this.kind.family.machine);
         check(machine.exports.finish(this.kind.code, 0, out.length));
         out.set(machine.output.subarray(0, out.length));
@@ -132,13 +115,8 @@ export class Hasher implements Hash<Hasher> {
     }
 
     /** Fills `out` with the next bytes of the output. */
-    xofInto(out: Uint8Array): Uint8Array {
-        if (!this.canXOF) throw new Error("XOF is not enabled");
-        aexists(this, false);
-        abytes(out);
-        this.finished = true;
-        this.read(out);
-        return out;
+    xofInto(_out: Uint8Array): Uint8Array {
+        throw new Error("XOF is not enabled");
     }
 
     /** Returns the next `length` bytes of the output. */
@@ -147,77 +125,41 @@ export class Hasher implements Hash<Hasher> {
         return this.xofInto(new Uint8Array(length));
     }
 
-    /** The customization string that follows the message (KangarooTwelve). */
-    protected customization(): Uint8Array | undefined {
-        return undefined;
-    }
-
-    protected read(out: Uint8Array): void {
-        const { code, family } = this.kind;
-        const { machine } = family;
-        if (this.reader) {
-            machine.reader.set(this.reader);
-        } else {
-            this._load(machine);
-            const customization = this.customization();
-            if (customization) machine.parts(customization, (len) => machine.exports.update(code, len));
-            check(machine.exports.squeeze(code, customization?.length ?? 0));
-            machine.states(code)[0].fill(0);
-        }
-        for (let at = 0; at < out.length; at += ROOM) {
-            const len = Math.min(ROOM, out.length - at);
-            check(machine.exports.fill(len));
-            out.set(machine.output.subarray(0, len), at);
-            machine.output.fill(0, 0, len);
-        }
-        this.reader = machine.reader.slice();
-        machine.reader.fill(0);
-    }
-
-    /** Adds an element to the tuple of TupleHash. */
-    protected element(data: Uint8Array): void {
-        const { code, family } = this.kind;
-        const machine = this._load(family.machine);
-        check(machine.exports.element(code, data.length));
-        machine.parts(data, (len) => machine.exports.update(code, len));
-        this._keep(machine);
-    }
-
     /** Returns the state in a form for any machine and any later version. It is as secret as the message. */
     exportState(): Uint8Array {
-        aexists(this);
-        const state = this.exported();
-        if (!state) check(108);
-        return state as Uint8Array;
+        return this._exported();
     }
 
-    /** Returns the exported state, if the function has one. */
-    private exported(): Uint8Array | undefined {
-        const machine = this._load(this.kind.family.machine);
-        const len = machine.exports.export(this.kind.code);
-        const state = machine.output.slice(0, len);
-        machine.exports.forget(len);
-        return len === 0 ? undefined : state;
+    _exported(): Uint8Array {
+        return this.needed().export(this.kind.code, this._bytes());
+    }
+
+    /** What exports and imports the function's states, if the program has it. */
+    get _states(): States | undefined {
+        const { name } = this.kind.family;
+        return states.get(name) ?? loadStates(name);
+    }
+
+    private needed(): States {
+        const found = this._states;
+        if (!found) throw new Error(`hashmill: exported states need import "hashmill/state/${this.kind.family.name}"`);
+        return found;
     }
 
     /** Continues from a state that `exportState` returned. Throws if it is damaged or of another function. */
     importState(state: Uint8Array): this {
         abytes(state, undefined, "state");
-        this.imported(state);
+        this._imported(state);
         this.reader = undefined;
         this.finished = false;
         this.destroyed = false;
         return this;
     }
 
-    private imported(state: Uint8Array): void {
-        const { code, family } = this.kind;
-        const { machine } = family;
-        if (state.length > ROOM) check(29);
-        machine.input.set(state);
-        check(machine.exports.import(code, state.length));
-        this.outputLen = machine.exports.output_len?.(code) ?? this.outputLen;
-        this._keep(machine);
+    _imported(state: Uint8Array): void {
+        const { bytes, outputLen = this.outputLen } = this.needed().import(this.kind.code, state);
+        this.outputLen = outputLen;
+        this._resume(bytes);
     }
 
     _cloneInto(to?: Hasher): Hasher {
@@ -254,14 +196,10 @@ export class Hasher implements Hash<Hasher> {
         return this.state as Uint8Array;
     }
 
-    /**
-     * Returns the state as the native part takes it; `undefined` if the function stays in
-     * WebAssembly.
-     */
-    _portable(): Uint8Array | undefined {
+    /** Whether the hasher has absorbed nothing and has no parameters. Throws if it is used up. */
+    get _isNew(): boolean {
         aexists(this);
-        if (!isNative(this.kind)) return undefined;
-        return this.state || !isPlain(this.kind) ? this.exported() : NEW;
+        return !this.state;
     }
 
     /** Whether a module can write outputs of `len` bytes for many messages after this hasher. */
@@ -297,6 +235,51 @@ export class Hasher implements Hash<Hasher> {
     }
 }
 
+/** A hasher whose output may have any length. */
+export class Xof extends Hasher {
+    protected override output(out: Uint8Array): void {
+        if (out.length > ROOM) this.read(out);
+        else super.output(out);
+    }
+
+    /** Fills `out` with the next bytes of the output. */
+    override xofInto(out: Uint8Array): Uint8Array {
+        if (!this.canXOF) throw new Error("XOF is not enabled");
+        aexists(this, false);
+        abytes(out);
+        this.finished = true;
+        this.read(out);
+        return out;
+    }
+
+    /** The customization string that follows the message (KangarooTwelve). */
+    protected customization(): Uint8Array | undefined {
+        return undefined;
+    }
+
+    protected read(out: Uint8Array): void {
+        const { code, family } = this.kind;
+        const { machine } = family;
+        if (this.reader) {
+            machine.reader.set(this.reader);
+        } else {
+            this._load(machine);
+            const customization = this.customization();
+            if (customization) machine.parts(customization, (len) => machine.exports.update(code, len));
+            check(machine.exports.squeeze(code, customization?.length ?? 0));
+            machine.states(code)[0].fill(0);
+        }
+        for (let at = 0; at < out.length; at += ROOM) {
+            const len = Math.min(ROOM, out.length - at);
+            check(machine.exports.fill(len));
+            out.set(machine.output.subarray(0, len), at);
+            machine.output.fill(0, 0, len);
+        }
+        this.reader = machine.reader.slice();
+        machine.reader.fill(0);
+    }
+}
+
 /** A hash function: call it, or create a hasher. */
 export interface HashFunction<Options = undefined> {
     (message: Uint8Array, opts?: Options): Uint8Array;
@@ -307,19 +290,6 @@ export interface HashFunction<Options = undefined> {
     /** The DER encoding of the object identifier, if the function has one. */
     readonly oid?: Uint8Array;
 }
-
-/** Whether the native part can begin a hasher of the function: it takes nothing but a message. */
-function isPlain({ code }: Kind): boolean {
-    return code < 64;
-}
-
-/** Whether the native part continues the function's states. The functions of SP 800-185 stay in WebAssembly. */
-function isNative({ code }: Kind): boolean {
-    return code < 68 || code > 75;
-}
-
-/** The state of a hasher that has absorbed nothing and has no parameters, as the native part takes it. */
-const NEW = /* @__PURE__ */ new Uint8Array(0);
 
 /** Returns the digest of a message that one call of the module hashes. */
 function once({ family, code, outputLen }: Kind, message: Uint8Array): Uint8Array<ArrayBuffer> {
@@ -335,17 +305,13 @@ export function createHasher<Options>(
     create: (opts?: Options) => Hasher,
     info: { oid?: Uint8Array } = {},
 ): HashFunction<Options> {
-    const { code, family, outputLen, blockLen, canXOF = false, lanesFrom = ROOM } = kind;
+    const { outputLen, blockLen, canXOF = false, lanesFrom = ROOM } = kind;
     const hash = (message: Uint8Array, opts?: Options): Uint8Array => {
         if (opts !== undefined || !(message instanceof Uint8Array)) return create(opts).update(message).digest();
         // A detached array, too, is empty.
         const { length } = message.length === 0 ? abytes(message) : message;
-        const part = length >= family.long && isPlain(kind) && readable(message) ? native() : undefined;
-        if (part) {
-            const out = new Uint8Array(outputLen);
-            check(part.rows(code, NEW, message, length, out));
-            return out;
-        }
+        const digest = hashed(kind, message);
+        if (digest) return digest;
         return length <= Math.min(ROOM, lanesFrom) ? once(kind, message) : create().update(message).digest();
     };
     return Object.freeze(Object.assign(hash, { create, outputLen, blockLen, canXOF }, info));
@@ -378,7 +344,7 @@ export interface XofOptions {
 
 /** Makes a function whose output may have any length. */
 export function extendable(kind: Kind, oid?: number): HashFunction<XofOptions> {
-    const create = (opts?: XofOptions) => new Hasher(kind, outputLen(kind, known(opts, ["dkLen"])));
+    const create = (opts?: XofOptions) => new Xof(kind, outputLen(kind, known(opts, ["dkLen"])));
     return createHasher(kind, create, identified(oid));
 }
 

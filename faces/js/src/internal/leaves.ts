@@ -2,9 +2,9 @@
 
 import { batch } from "./batch.js";
 import { ROOM, check } from "./family.js";
-import { Hasher } from "./hasher.js";
+import { Xof } from "./hasher.js";
 
-export class Leaves extends Hasher {
+export class Leaves extends Xof {
     protected override absorb(data: Uint8Array): void {
         const { code, family, lanesFrom = Infinity } = this.kind;
         if (data.length < lanesFrom) return super.absorb(data);

@@ -1,5 +1,7 @@
-/** There is no native part in a browser. */
-
 export function load(): undefined {
+    return undefined;
+}
+
+export function loadStates(_family: string): undefined {
     return undefined;
 }

@@ -1,6 +1,6 @@
 /** What a pool and its workers send each other. */
 
-import type { Modules } from "./family.js";
+import type { Modules } from "./batch.js";
 import type { Blob } from "./globals.js";
 
 /** The source of a task: bytes, a blob, or the path of a file. */
@@ -9,6 +9,8 @@ export type TaskSource = Uint8Array | Blob | string;
 /** To absorb a part of a message, or to compute the chaining value of one of BLAKE3's subtrees. */
 export interface Task {
     modules: Modules;
+    /** The name of the family. */
+    name: string;
     /** From this many bytes on, the native part hashes one message faster. */
     long: number;
     code: number;

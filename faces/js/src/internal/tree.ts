@@ -1,6 +1,7 @@
 /** BLAKE3's hasher. It can also hash the subtrees of a message separately, for several workers. */
 
 import { concatBytes } from "../utils.js";
+import { lanes } from "./batch.js";
 import { type Machine, ROOM, check } from "./family.js";
 import { Leaves } from "./leaves.js";
 
@@ -19,7 +20,7 @@ export class Tree extends Leaves {
 
     /** Whether a message may be hashed by its subtrees: nothing was absorbed, and the engine has simd128. */
     get divides(): boolean {
-        return this.empty && this.kind.family.lanes !== undefined;
+        return this.empty && lanes(this.kind.family) !== undefined;
     }
 
     override update(data: Uint8Array): this {
@@ -78,7 +79,7 @@ export class Tree extends Leaves {
 
     /** Returns the chaining value that a function of the module writes, and leaves nothing there. */
     private value(compute: (machine: Machine) => number): Uint8Array {
-        const machine = this.kind.family.lanes as Machine;
+        const machine = lanes(this.kind.family) as Machine;
         this._bytes();
         this._load(machine);
         check(compute(machine));

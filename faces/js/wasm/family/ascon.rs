@@ -2,7 +2,7 @@
 
 use super::sponge::Xof;
 use super::{Digests, Member, write};
-use hashmill::{AsconCXof128, AsconReader, Customization, Error, Exported, function};
+use hashmill::{AsconCXof128, AsconReader, Customization, Error, function};
 
 members! {
     21: Digests<function::AsconHash256> = Digests(hashmill::AsconHash256::new());
@@ -28,6 +28,5 @@ pub struct Custom(AsconCXof128);
 member! { Custom {
     update! {}
     finish! { |hasher, out| hasher.squeeze().fill(out) }
-    state! { AsconCXof128 }
     squeeze! {}
 } }

@@ -1,7 +1,7 @@
 //! BLAKE3.
 
 use super::{Member, write};
-use hashmill::{Blake3, Blake3Reader, Error, Exported};
+use hashmill::{Blake3, Blake3Reader, Error};
 
 members! {
     20: Tree = Tree(Blake3::new());
@@ -43,7 +43,6 @@ member! { Tree {
         }
         Ok(())
     }
-    state! { Blake3 }
     fn squeeze(&self, _: u64, place: *mut u8) -> Result<(), Error> {
         write(self.0.squeeze(), place)
     }

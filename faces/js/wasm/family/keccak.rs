@@ -4,9 +4,9 @@ use super::sponge::Xof;
 use super::{Digests, Member, write};
 use hashmill::function::{Keccak256, Sha3, Shake, TurboShake};
 use hashmill::{
-    CShake, CShake128, CShake256, Customization, Error, Exported, FunctionName, KangarooTwelve,
-    Kmac, Kt128, Kt256, ParallelHash, Sha3_224, Sha3_256, Sha3_384, Sha3_512, Shake128, Shake256,
-    TupleHash, TurboShake128, TurboShake256, XofReader,
+    CShake, CShake128, CShake256, Customization, Error, FunctionName, KangarooTwelve, Kmac, Kt128,
+    Kt256, ParallelHash, Sha3_224, Sha3_256, Sha3_384, Sha3_512, Shake128, Shake256, TupleHash,
+    TurboShake128, TurboShake256, XofReader,
 };
 
 const NONE: Customization<'static> = Customization(b"");
@@ -72,7 +72,6 @@ pub struct Kangaroo<const RATE: usize>(KangarooTwelve<RATE>);
 member! { Kangaroo<RATE> [const RATE: usize] {
     update! {}
     finish! { |hasher, out| hasher.squeeze().fill(out) }
-    state! { KangarooTwelve::<RATE> }
     fn squeeze(&self, customization: u64, place: *mut u8) -> Result<(), Error> {
         write(self.0.squeeze_after_custom(customization), place)
     }
@@ -84,7 +83,6 @@ pub struct Custom<const RATE: usize>(CShake<RATE>);
 member! { Custom<RATE> [const RATE: usize] {
     update! {}
     finish! { |hasher, out| hasher.squeeze().fill(out) }
-    state! { CShake::<RATE> }
     squeeze! {}
 } }
 
@@ -94,7 +92,6 @@ pub struct Mac<const RATE: usize>(Kmac<RATE>);
 member! { Mac<RATE> [const RATE: usize] {
     update! {}
     finish! { |hasher, out| hasher.finalize_into(out) }
-    state! { Kmac::<RATE> }
     squeeze! {}
 } }
 
@@ -112,7 +109,6 @@ impl<const RATE: usize> Member for Tuple<RATE> {
         self.0.finalize_into(out);
         Ok(())
     }
-    state! { TupleHash::<RATE> }
     squeeze! {}
     fn element(&mut self, len: u64) -> Result<(), Error> {
         self.0.element_head(len);
@@ -126,6 +122,5 @@ pub struct Parallel<const RATE: usize>(ParallelHash<RATE>);
 member! { Parallel<RATE> [const RATE: usize] {
     update! {}
     finish! { |hasher, out| hasher.finalize_into(out) }
-    state! { ParallelHash::<RATE> }
     squeeze! {}
 } }

@@ -2,7 +2,7 @@
 
 use super::{Member, write};
 use hashmill::function::{Extendable, Reader as _};
-use hashmill::{Error, Exported, Hash};
+use hashmill::{Error, Hash};
 
 macro_rules! update {
     () => {
@@ -41,6 +41,5 @@ member! { Xof<F> [F: Extendable] {
         self.0.try_update(data).map(drop)
     }
     finish! { |hasher, out| hasher.squeeze().fill(out) }
-    state! { Hash::<F> }
     squeeze! {}
 } }
