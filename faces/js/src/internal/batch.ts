@@ -66,11 +66,12 @@ export function force(family: Family, simd: boolean | undefined): void {
 
 /**
  * How many calls each module gets before the choice, how many of these are measured, and how many of
- * the measured ones, the slowest, do not count: other programs may have interrupted them.
+ * the measured ones, the slowest, do not count: other programs may have interrupted them. On a machine
+ * with five programs for each core that was a fifth of the calls.
  */
 const TRIALS = 96;
 const MEASURED = 32;
-const DISTURBED = 4;
+const DISTURBED = 16;
 
 /** The time for each byte that a module took for batches so far. */
 interface Trial {
