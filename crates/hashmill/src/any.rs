@@ -12,6 +12,7 @@ use crate::ascon::{AsconReader, Sponge as AsconSponge};
 #[cfg(feature = "ascon")]
 use crate::ascon_cxof::AsconCXof128;
 use crate::backend::Info;
+use crate::backend::LANES;
 #[cfg(feature = "blake2")]
 use crate::blake2::params::LastNode;
 #[cfg(feature = "blake2")]
@@ -35,7 +36,7 @@ use crate::hmac::{Hmac, Keyed, absorb_key, finish, finish_many, run_wiped_key, u
 #[cfg(feature = "sha3")]
 use crate::k12::KangarooTwelve;
 #[cfg(feature = "sha3")]
-use crate::keccak::{Sponge, XofReader};
+use crate::keccak::{Sponge, XofReader, readers::fill_group};
 use crate::keyed_state::{open, seal};
 use crate::messages::{Messages, OutputLen, Outputs, Sealed, Slots, indexed};
 #[cfg(feature = "sha3")]
@@ -45,6 +46,7 @@ use crate::stream::must;
 #[cfg(feature = "blake3")]
 use crate::tree::blake3::Tree3;
 use crate::wipe::{Secret, run_wiped};
+use core::borrow::BorrowMut;
 use core::fmt;
 use core::ops::{Deref, DerefMut};
 use core::str::FromStr;
@@ -1182,6 +1184,39 @@ impl AnyReader {
             AnyReader::Blake3(ref mut reader) => reader.fill(out),
             #[cfg(feature = "ascon")]
             AnyReader::Ascon(ref mut reader) => reader.fill(out),
+        }
+        Ok(())
+    }
+
+    /// Writes the next bytes of the output of every reader: see
+    /// [`XofReader::fill_many`](crate::XofReader::fill_many). Readers of other functions than sponges
+    /// are read one after the other.
+    ///
+    /// # Errors
+    /// - [`Error::OutputLength`] if `outputs` does not have one place for each reader. Nothing is
+    ///   written then.
+    /// - [`Error::OutputEnd`] as for [`try_fill`](Self::try_fill). The readers before that one may
+    ///   have been read.
+    pub fn fill_many<O: Outputs + ?Sized>(
+        readers: &mut [impl BorrowMut<Self>],
+        outputs: &mut O,
+    ) -> Result<(), Error> {
+        let mut slots = outputs.slots(readers.len(), OutputLen::OF_READERS)?;
+        for (i, group) in readers.chunks_mut(LANES).enumerate() {
+            #[cfg(feature = "sha3")]
+            let (count, mut sponges) = (group.len(), [const { None }; LANES]);
+            for (n, reader) in group.iter_mut().enumerate() {
+                let (reader, mut filled) = (reader.borrow_mut(), Ok(()));
+                #[cfg(feature = "sha3")]
+                if let AnyReader::Sponge(sponge) = reader {
+                    sponges[n] = Some(&mut *sponge.0);
+                    continue;
+                }
+                slots.write(i * LANES + n, |out| filled = reader.try_fill(out));
+                filled?;
+            }
+            #[cfg(feature = "sha3")]
+            fill_group(&mut sponges[..count], &mut slots, i * LANES);
         }
         Ok(())
     }

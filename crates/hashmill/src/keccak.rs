@@ -3,8 +3,9 @@
 
 pub(crate) mod encoding;
 pub(crate) mod kernel;
+pub(crate) mod readers;
 
-use crate::backend::{self, Backend, Chosen, Family, Input};
+use crate::backend::{self, Backend, Chosen, Family, Input, LANES, Runnable};
 use crate::buffer::{Blocks, Buffer, copy_short};
 use crate::error::Error;
 use crate::simd::Profile::*;
@@ -215,14 +216,21 @@ impl Sponge {
         Ok(self.squeeze_padded(last_byte, bits))
     }
 
+    /// The permutation of the last block is left to the first `fill`, so that many readers can do it
+    /// in lanes.
     fn squeeze_padded(&self, last_byte: u8, bits: u32) -> Output {
         let (blocks, shape) = self.layout();
         let (mut output, mut tail) = (Output::new(self.state, shape), [0; 2 * MAX_RATE]);
         let rest = self.buffer.waiting();
         copy_short(&mut tail[..rest.len()], rest);
         let len = self.pad(&mut tail, rest.len(), last_byte, bits);
-        let input = Input { lanes: &[&tail], stride: blocks.len, blocks: len / blocks.len };
+        let (first, last) = tail[..len].split_at(len - blocks.len);
+        let input = Input { lanes: &[first], stride: blocks.len, blocks: first.len() / blocks.len };
         backend::one::<Keccak>().absorb(&mut output.state, shape, &input);
+        for (word, bytes) in output.state.iter_mut().zip(last.as_chunks().0) {
+            *word ^= u64::from_le_bytes(*bytes);
+        }
+        output.position = shape.rate;
         output
     }
 
@@ -272,6 +280,19 @@ impl Sequential for Sponge {
             output.position = self.rate();
             output.fill(further);
         }
+    }
+    fn output_lanes(
+        &self,
+        backend: Runnable<Keccak>,
+        states: &mut [u64],
+        places: &mut [u8],
+        [stride, len]: [usize; 2],
+    ) -> bool {
+        let is_long = len > self.rate();
+        if is_long {
+            squeeze(backend, states, (self.shape(), 0), places, [stride, len]);
+        }
+        is_long
     }
     #[inline]
     fn resume(&mut self, word: impl Fn(usize) -> u64, _: usize) -> Result<(), Error> {
@@ -380,6 +401,8 @@ impl Output {
     /// A block of zeros. Absorbing it only permutes the state, so that squeezing needs no kernel of
     /// its own. The shortest block is a word of eight bytes.
     const NOTHING: Input<'static> = Input { lanes: &[&[0; 8]], stride: 8, blocks: 1 };
+    /// The same for many lanes.
+    const ZEROS: [&'static [u8]; LANES] = [&[0; 8]; LANES];
 
     const fn permuting(&self) -> Shape {
         Shape { rate: 8, ..self.shape }
@@ -416,6 +439,55 @@ impl Output {
 
 impl Wiped for Output {
     const WIPED: Self = Self::new([0; 25], Shape { rate: MAX_RATE, rounds: 24 });
+}
+
+/// Writes the next `len` bytes of the outputs of the first lanes to `places`, which begin `stride`
+/// bytes apart, and returns the new position. An idle lane is permuted, too.
+fn squeeze(
+    backend: Runnable<Keccak>,
+    states: &mut [u64],
+    (shape, mut position): (Shape, usize),
+    places: &mut [u8],
+    [stride, len]: [usize; 2],
+) -> usize {
+    let lanes = backend.lanes();
+    let mut done = 0;
+    loop {
+        let n = (shape.rate - position).min(len - done);
+        give(backend, states, (shape, position), &mut places[done..], [stride, n]);
+        (done, position) = (done + n, position + n);
+        if done == len {
+            return position;
+        }
+        let input = Input { lanes: &Output::ZEROS[..lanes], ..Output::NOTHING };
+        backend.absorb(states, Shape { rate: 8, ..shape }, &input);
+        position = 0;
+    }
+}
+
+/// Writes `n` bytes of the states of the first lanes, from byte `position` on.
+fn give(
+    backend: Runnable<Keccak>,
+    states: &[u64],
+    (shape, position): (Shape, usize),
+    places: &mut [u8],
+    [stride, n]: [usize; 2],
+) {
+    let lanes = backend.lanes();
+    let is_full = places.len().div_ceil(stride) == lanes;
+    let mut written = if position == 0 && is_full { n / 16 * 16 } else { 0 };
+    if written > 0 && !backend.rows(states, places, stride, written) {
+        written = 0;
+    }
+    for (lane, place) in places.chunks_mut(stride).enumerate() {
+        let (word, place) = (|i: usize| states[i * lanes + lane], &mut place[written..n]);
+        if position % 8 == 0 {
+            let first = (position + written) / 8;
+            write_words(|i| word(first + i).to_le_bytes(), place);
+        } else {
+            Output { state: core::array::from_fn(word), shape, position }.give(place);
+        }
+    }
 }
 
 /// The output of an extendable-output function: any number of bytes, from the beginning on.

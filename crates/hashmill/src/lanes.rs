@@ -593,7 +593,12 @@ impl<'s, S: Sequential> Together<'s, S> {
     fn output(&mut self, outputs: &mut Slots<'_>, first: usize, count: usize) {
         let (len, lanes) = (outputs.output_len(), self.lanes.count());
         if len > ROW {
-            let states = &self.lanes.states;
+            let Lanes { backend, states, .. } = &mut self.lanes;
+            if let Some((bytes, stride)) = outputs.in_place(first, count)
+                && self.prefix.stream(first).output_lanes(*backend, states, bytes, [stride, len])
+            {
+                return;
+            }
             return outputs.write_group(first, count, |lane, out| {
                 self.prefix.stream(first + lane).output(|i| states[i * lanes + lane], out);
             });

@@ -296,6 +296,9 @@ pub struct OutputLen {
 }
 
 impl OutputLen {
+    /// The next bytes of readers. A place that has no length of its own receives 32 bytes.
+    pub(crate) const OF_READERS: Self = OutputLen { len: 32, any: true };
+
     /// # Errors
     /// [`Error::OutputLength`] if an output must not have `len` bytes.
     pub(crate) fn check(self, len: usize) -> Result<(), Error> {

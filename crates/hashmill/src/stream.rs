@@ -115,6 +115,18 @@ pub(crate) trait Sequential: Sync + Sized {
     fn known(&self, tail: &[u8]) -> <Self::Family as Family>::Known;
     /// Writes the output. `word` returns a word of the state after the last block.
     fn output(&self, word: impl Fn(usize) -> Word<Self>, out: &mut [u8]);
+    /// Writes the outputs of the first lanes to `places`, which begin `stride` bytes apart, and returns
+    /// whether it did: only if an output of `len` bytes takes further permutations (a sponge's), which
+    /// are then computed in lanes.
+    fn output_lanes(
+        &self,
+        _: Runnable<Self::Family>,
+        _: &mut [Word<Self>],
+        _places: &mut [u8],
+        [_stride, _len]: [usize; 2],
+    ) -> bool {
+        false
+    }
     /// Whether every complete block is absorbed at once, so that after whole blocks the stream is
     /// only a state of a few words (SHA-2).
     const LEAVES_STATE: bool = false;

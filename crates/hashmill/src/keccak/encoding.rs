@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 use super::{Keccak, MAX_RATE, Shape, Sponge};
+use crate::backend::Runnable;
 use crate::buffer::Blocks;
 use crate::stream::Sequential;
 
@@ -99,6 +100,15 @@ impl Sequential for Trailed<'_> {
     fn known(&self, _: &[u8]) {}
     fn output(&self, word: impl Fn(usize) -> u64, out: &mut [u8]) {
         self.sponge.output(word, out);
+    }
+    fn output_lanes(
+        &self,
+        backend: Runnable<Keccak>,
+        states: &mut [u64],
+        places: &mut [u8],
+        sizes: [usize; 2],
+    ) -> bool {
+        self.sponge.output_lanes(backend, states, places, sizes)
     }
 }
 

@@ -6,6 +6,7 @@ mod merkle;
 mod messages;
 mod outputs;
 mod prefixes;
+mod readers;
 mod rows;
 #[cfg(feature = "rayon")]
 mod threads;
