@@ -5,9 +5,10 @@ use crate::algorithm::Algorithm;
 use crate::any::AnyHasher;
 use crate::digest::VarDigest;
 use crate::error::Error;
+use crate::function;
 use crate::hasher::bytes_in;
 use crate::hashes::Sha256;
-use crate::merkle::Odd;
+use crate::merkle::{Merkle, MountainRange, Odd};
 use crate::messages::Rows;
 use crate::stream::{MAX_DIGEST, must};
 use alloc::{vec, vec::Vec};
@@ -46,9 +47,8 @@ pub struct FileTree {
 enum Above {
     /// The digest of all digests, one after the other.
     List(Sha256),
-    /// A binary tree. The roots of the complete subtrees so far, the largest first. There is one for
-    /// each 1 among the bits of the number of blocks.
-    Pairs(Odd, Vec<VarDigest>),
+    /// A binary tree.
+    Pairs(MountainRange<function::Sha256>),
     /// The digests are blocks, too, and so on (fs-verity). Of each level, the digests of the block
     /// that is not complete. The last level is never empty.
     Blocks(Verity, Vec<Vec<u8>>),
@@ -59,6 +59,12 @@ enum Above {
 struct Verity {
     algorithm: Algorithm,
     salt: Vec<u8>,
+}
+
+impl Above {
+    fn pairs(odd: Odd) -> Self {
+        Above::Pairs(MountainRange::new(Merkle::new(Sha256::new(), odd)))
+    }
 }
 
 impl FileTree {
@@ -99,12 +105,12 @@ impl FileTree {
     /// BitTorrent v2: the field `pieces root` of a file (BEP 52), SHA-256 of blocks of 16 KiB. An
     /// empty file has no such field; its root is zeros here.
     pub fn bittorrent() -> Self {
-        Self::new(Algorithm::Sha256, 16 * KIB, Above::Pairs(Odd::Zeros, Vec::new()))
+        Self::new(Algorithm::Sha256, 16 * KIB, Above::pairs(Odd::Zeros))
     }
 
     /// Amazon Glacier: the SHA-256 tree hash of blocks of 1 MiB (`x-amz-sha256-tree-hash`).
     pub fn glacier() -> Self {
-        Self::new(Algorithm::Sha256, KIB * KIB, Above::Pairs(Odd::Promote, Vec::new()))
+        Self::new(Algorithm::Sha256, KIB * KIB, Above::pairs(Odd::Promote))
     }
 
     /// Dropbox: the field `content_hash`, the SHA-256 of the SHA-256 of each 4 MiB.
@@ -148,10 +154,8 @@ impl FileTree {
             let len = self.block.output_len();
             let digests = &mut digests[..part.len() / self.block_len * len];
             must(self.block.hash_many(rows, &mut *digests));
-            digests.chunks_exact(len).for_each(|digest| {
-                self.len += self.block_len as u64;
-                self.push(digest);
-            });
+            self.len += part.len() as u64;
+            self.push(digests);
         }
         self.last.update(rest);
         self.len += rest.len() as u64;
@@ -167,10 +171,9 @@ impl FileTree {
             tree.len = self.blocks() * self.block_len as u64;
             tree.end_block();
         }
-        let blocks = self.blocks();
         match tree.above {
             Above::List(hasher) => hasher.finalize().into(),
-            Above::Pairs(odd, peaks) => root_of(odd, peaks, blocks),
+            Above::Pairs(range) => range.root().into(),
             Above::Blocks(verity, levels) => {
                 let root = root_of_blocks(&self.block, self.block_len, levels);
                 verity.digest(self.block_len, self.len, &root)
@@ -194,31 +197,25 @@ impl FileTree {
         self.push(&digest);
     }
 
-    /// Adds the digest of a block, which `len` counts.
-    fn push(&mut self, digest: &[u8]) {
+    /// Adds the digests of blocks.
+    fn push(&mut self, digests: &[u8]) {
         match &mut self.above {
-            Above::List(hasher) => drop(hasher.update(digest)),
-            Above::Pairs(_, peaks) => {
-                let mut node = must(VarDigest::try_from(digest));
-                // Each complete subtree is joined with the one to its left of the same size.
-                for _ in 0..(self.len / self.block_len as u64).trailing_zeros() {
-                    let left = peaks.pop().unwrap_or_default();
-                    node = parent(&left, &node);
-                }
-                peaks.push(node);
-            }
+            Above::List(hasher) => drop(hasher.update(digests)),
+            Above::Pairs(range) => drop(must(range.append(digests))),
             Above::Blocks(_, levels) => {
-                let mut digest = must(VarDigest::try_from(digest));
-                for i in 0.. {
-                    if i == levels.len() {
-                        levels.push(Vec::with_capacity(self.block_len));
+                for digest in digests.chunks_exact(self.block.output_len()) {
+                    let mut digest = must(VarDigest::try_from(digest));
+                    for i in 0.. {
+                        if i == levels.len() {
+                            levels.push(Vec::with_capacity(self.block_len));
+                        }
+                        levels[i].extend_from_slice(&digest);
+                        if levels[i].len() < self.block_len {
+                            break;
+                        }
+                        digest = digest_of(&self.block, &levels[i]);
+                        levels[i].clear();
                     }
-                    levels[i].extend_from_slice(&digest);
-                    if levels[i].len() < self.block_len {
-                        break;
-                    }
-                    digest = digest_of(&self.block, &levels[i]);
-                    levels[i].clear();
                 }
             }
         }
@@ -231,34 +228,6 @@ fn digest_of(hasher: &AnyHasher, message: &[u8]) -> VarDigest {
     let mut hasher = hasher.clone();
     hasher.update(message);
     hasher.finalize()
-}
-
-fn parent(left: &VarDigest, right: &VarDigest) -> VarDigest {
-    Sha256::new().update(left).hash(right).into()
-}
-
-/// Returns the root above subtrees, of which `blocks` says the sizes.
-fn root_of(odd: Odd, mut peaks: Vec<VarDigest>, blocks: u64) -> VarDigest {
-    let zeros = VarDigest::from(crate::Digest::from([0; 32]));
-    let Some(mut node) = peaks.pop() else {
-        return if odd == Odd::Zeros { zeros } else { crate::sha256(b"").into() };
-    };
-    let (mut zeros, mut height) = ((zeros, 0), blocks.trailing_zeros());
-    let mut left = blocks & blocks.wrapping_sub(1);
-    while let Some(peak) = peaks.pop() {
-        // The smaller subtree grows to the size of the one to its left.
-        while odd == Odd::Zeros && height < left.trailing_zeros() {
-            while zeros.1 < height {
-                zeros = (parent(&zeros.0, &zeros.0), zeros.1 + 1);
-            }
-            node = parent(&node, &zeros.0);
-            height += 1;
-        }
-        node = parent(&peak, &node);
-        height += 1;
-        left &= left.wrapping_sub(1);
-    }
-    node
 }
 
 /// Returns the digest of the block above all others, or zeros of an empty file. `levels` are the
@@ -299,11 +268,11 @@ impl Verity {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::many::Merkle;
+    use crate::Digest;
 
     /// A binary tree over blocks of one byte.
     fn pairs(odd: Odd) -> FileTree {
-        FileTree::new(Algorithm::Sha256, 1, Above::Pairs(odd, Vec::new()))
+        FileTree::new(Algorithm::Sha256, 1, Above::pairs(odd))
     }
 
     #[test]
@@ -323,19 +292,21 @@ mod tests {
     /// The last block of a file of 2⁴⁰ + 1 blocks: its subtree grows to the size of the others'.
     #[test]
     fn terabytes() {
-        let (left, mut right) = (VarDigest::from(crate::sha256(b"l")), crate::sha256(b"r").into());
-        let mut zeros = VarDigest::from(crate::Digest::from([0; 32]));
+        let parent = |left: &Digest<32>, right: &Digest<32>| Sha256::new().update(left).hash(right);
+        let (left, mut right, mut zeros) =
+            (crate::sha256(b"l"), crate::sha256(b"r"), [0; 32].into());
         for odd in [Odd::Promote, Odd::Zeros] {
             let mut tree = pairs(odd);
             tree.len = 1 << 40;
-            tree.above = Above::Pairs(odd, vec![left]);
+            let merkle = Merkle::new(Sha256::new(), odd);
+            tree.above = Above::Pairs(must(MountainRange::from_peaks(merkle, tree.len, &left[..])));
             if odd == Odd::Zeros {
                 for _ in 0..40 {
                     right = parent(&right, &zeros);
                     zeros = parent(&zeros, &zeros);
                 }
             }
-            assert_eq!(tree.update(b"r").finalize(), parent(&left, &right));
+            assert_eq!(tree.update(b"r").finalize(), parent(&left, &right)[..]);
         }
     }
 }

@@ -31,7 +31,9 @@
 //! ```
 
 pub use crate::hasher::Named;
-pub use crate::merkle::{Merkle, Odd, Rule};
+#[cfg(feature = "alloc")]
+pub use crate::merkle::MountainRange;
+pub use crate::merkle::{Label, Merkle, Odd, Part, Rule};
 pub use crate::messages::{
     Column, Hex, Indexed, Messages, Offset, Ordered, Outputs, Rows, RowsMut, indexed,
 };

@@ -153,7 +153,7 @@ pub fn merkle_trees() {
         let pair = |a: &[u8], b: &[u8]| match rule {
             Rule::Rfc6962 => sha256(&[&[1], a, b].concat()),
             Rule::Bitcoin => sha256(&sha256(&[a, b].concat())),
-            Rule::Ssz => sha256(&[a, b].concat()),
+            _ => sha256(&[a, b].concat()),
         };
         for count in (1..=17).chain([513, 515, 1027]) {
             let leaves = message(32 * count);

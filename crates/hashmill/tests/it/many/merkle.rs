@@ -4,9 +4,10 @@
 use crate::common::answer::hex;
 use crate::common::{backends, message};
 use hashmill::function::Fixed;
-use hashmill::many::{Merkle, Odd, Rows, Rule};
+use hashmill::many::{Label, Merkle, MountainRange, Odd, Part, Rows, Rule};
 use hashmill::{
-    Algorithm, Blake2s, Error, Hash, Hasher, Sha3_256, Sha256, Sha512, blake2b, many, sha256,
+    Algorithm, Blake2s, Error, Hash, Hasher, Keccak256, Sha3_256, Sha256, Sha512, blake2b, many,
+    sha256,
 };
 
 type OfSha256 = <Sha256 as Hasher>::Function;
@@ -22,6 +23,16 @@ fn root(hash: HashOf<'_>, leaves: &[Vec<u8>], odd: Odd) -> Vec<u8> {
         return leaf.clone();
     }
     match odd {
+        Odd::Peak => {
+            // The complete subtrees, the largest first.
+            let (mut rest, mut peaks) = (leaves, Vec::new());
+            while !rest.is_empty() {
+                let (first, others) = rest.split_at(1 << rest.len().ilog2());
+                peaks.push(root(hash, first, Odd::Promote));
+                rest = others;
+            }
+            peaks.into_iter().reduce(|root, peak| pair(&root, &peak)).unwrap_or_default()
+        }
         Odd::Promote => {
             let (left, right) = leaves.split_at(leaves.len().next_power_of_two() / 2);
             pair(&root(hash, left, odd), &root(hash, right, odd))
@@ -41,7 +52,7 @@ fn root(hash: HashOf<'_>, leaves: &[Vec<u8>], odd: Odd) -> Vec<u8> {
 /// Compares the root and the levels with the definition, for numbers of leaves that fill the lanes
 /// and batches or do not.
 fn agrees<F: Fixed>(tree: impl Fn(Odd) -> Merkle<F>, hash: HashOf<'_>, len: usize) {
-    for odd in [Odd::Promote, Odd::Duplicate, Odd::Zeros] {
+    for odd in [Odd::Promote, Odd::Duplicate, Odd::Zeros, Odd::Peak] {
         for count in (1..=70).chain([127, 129, 512, 513, 1027]) {
             let bytes = message(count * len);
             let leaves: Vec<_> = bytes.chunks(len).map(<[u8]>::to_vec).collect();
@@ -50,13 +61,30 @@ fn agrees<F: Fixed>(tree: impl Fn(Odd) -> Merkle<F>, hash: HashOf<'_>, len: usiz
             assert_eq!(got.as_ref(), expected, "{odd:?}, {count} leaves");
             let levels = tree(odd).levels(bytes.clone()).expect("whole digests");
             assert_eq!((&levels[0], levels.last()), (&bytes, Some(&expected)), "{odd:?}, {count}");
-            for (i, level) in levels.iter().enumerate() {
+            for (i, level) in levels.iter().enumerate().filter(|_| odd != Odd::Peak) {
                 assert_eq!(level.len(), count.div_ceil(1 << i) * len, "{odd:?}, {count}, {i}");
             }
+            grows(&tree(odd), &bytes, count);
             for index in (0..count).filter(|&i| count < 20 || i % 13 == 0 || i == count - 1) {
                 paths(&tree(odd), &levels, index);
             }
         }
+    }
+}
+
+/// Appends leaves in pieces of several lengths, and compares the roots with those of all leaves.
+fn grows<F: Fixed>(tree: &Merkle<F>, leaves: &[u8], count: usize) {
+    let len = leaves.len() / count;
+    let (mut range, mut done) = (MountainRange::new(tree.clone()), 0);
+    for piece in [1, 0, 2, 1, 7, 16, 3, 40, 64, usize::MAX] {
+        let end = count.min(done + piece.min(count));
+        assert!(range.append(&leaves[done * len..end * len]).is_ok());
+        done = end;
+        let expected = tree.root(&mut leaves[..done * len].to_vec()).expect("whole digests");
+        assert!(range.root() == expected, "{done} leaves");
+        assert_eq!(range.count(), done as u64);
+        range =
+            MountainRange::from_peaks(tree.clone(), range.count(), range.peaks()).expect("peaks");
     }
 }
 
@@ -232,6 +260,155 @@ fn chosen_at_run_time() {
     }
 }
 
+/// The label of every part: what it is, its height and its index. A node's is that of the definition,
+/// level by level.
+#[test]
+fn labels() {
+    let label = |part: Part| -> Vec<u8> {
+        match part {
+            Part::Leaf(index) => [&[7], &index.to_le_bytes()[..]].concat(),
+            Part::Node { height, index } => [&[height as u8], &index.to_le_bytes()[..5]].concat(),
+            Part::Root(count) => vec![0xFF, count as u8],
+        }
+    };
+    fn labels(part: Part) -> Option<Label> {
+        let number = |number: u64, first: u8| {
+            let mut label = [first; 9];
+            label[1..].copy_from_slice(&number.to_le_bytes());
+            label
+        };
+        Some(match part {
+            Part::Leaf(index) => number(index, 7).into(),
+            Part::Node { height, index } => {
+                let label = number(index, height as u8);
+                <[u8; 6]>::try_from(&label[..6]).expect("six bytes").into()
+            }
+            Part::Root(count) => [0xFF, count as u8].into(),
+        })
+    }
+    let tree = |odd| Merkle::new(Sha256::new(), odd).labels(labels);
+    let hash = |part: Part, message: &[u8]| sha256([&label(part), message].concat()).to_vec();
+    for odd in [Odd::Promote, Odd::Duplicate, Odd::Peak] {
+        for count in (1..40).chain([255, 256, 300, 1000]) {
+            let entries: Vec<Vec<u8>> = (0..count).map(|i| message(i % 70)).collect();
+            let leaves = tree(odd).leaves(&entries);
+            let mut level: Vec<Vec<u8>> =
+                (0..).zip(&entries).map(|(i, entry)| hash(Part::Leaf(i), entry)).collect();
+            assert_eq!(leaves, level.concat());
+            let (mut height, mut peaks) = (0, Vec::new());
+            while level.len() > 1 {
+                height += 1;
+                if odd == Odd::Peak && level.len() % 2 == 1 {
+                    peaks.extend(level.pop());
+                }
+                let node = |(index, two): (u64, &[Vec<u8>])| match (two, odd) {
+                    ([one], Odd::Promote) => one.clone(),
+                    _ => {
+                        let pair = [&two[0][..], &two[two.len() - 1]].concat();
+                        hash(Part::Node { height, index }, &pair)
+                    }
+                };
+                level = (0..).zip(level.chunks(2)).map(node).collect();
+            }
+            peaks.push(level.remove(0));
+            let fold = |root: Vec<u8>, peak: Vec<u8>| sha256([root, peak].concat()).to_vec();
+            let root = peaks.into_iter().rev().reduce(fold).unwrap_or_default();
+            let root = hash(Part::Root(count as u64), &root);
+            assert_eq!(
+                tree(odd).root(&mut leaves.clone()).expect("digests")[..],
+                root,
+                "{odd:?} {count}"
+            );
+            let levels = tree(odd).levels(leaves.clone()).expect("digests");
+            assert_eq!(levels[levels.len() - 1], root, "{odd:?} {count}");
+            for index in (0..count).filter(|&i| count < 20 || i % 13 == 0 || i == count - 1) {
+                let path = tree(odd).path(&levels, index);
+                let leaf = &leaves[index * 32..][..32];
+                let at = [index as u64, count as u64];
+                let got = tree(odd).root_of_path(leaf, at, &path).expect("a path");
+                assert_eq!(got[..], root, "{odd:?}: {index} of {count}");
+                let further = [&path[..], leaf].concat();
+                assert_eq!(tree(odd).root_of_path(leaf, at, &further), None);
+                assert_eq!(tree(odd).root_of_path(leaf, [at[1], at[1]], &path), None);
+            }
+            let mut range = MountainRange::new(tree(odd));
+            for piece in entries.chunks(1 + count / 3) {
+                range.append_entries(piece);
+            }
+            assert_eq!(range.root()[..], root, "{odd:?} {count}");
+        }
+    }
+    // Numbers that no tree has give no panic.
+    for odd in [Odd::Promote, Odd::Duplicate, Odd::Peak] {
+        for count in [u64::MAX, 1 << 63, (1 << 63) + 1] {
+            for index in [0, 1, count - 1] {
+                for len in [0, 1, 63, 64, 70] {
+                    let path = vec![0; len * 32];
+                    let _ = tree(odd).root_of_path(&[0; 32], [index, count], &path);
+                }
+            }
+        }
+    }
+}
+
+/// Positions in post-order, as the documentation of the crate commonware-storage numbers them.
+#[test]
+fn positions_in_a_mountain_range() {
+    let leaves = [0, 1, 3, 4, 7, 8, 10, 11, 15, 16, 18];
+    for (index, position) in (0..).zip(leaves) {
+        assert_eq!(Part::Leaf(index).position(), position);
+    }
+    let nodes = [
+        (1, 0, 2),
+        (1, 1, 5),
+        (2, 0, 6),
+        (1, 2, 9),
+        (1, 3, 12),
+        (2, 1, 13),
+        (3, 0, 14),
+        (1, 4, 17),
+    ];
+    for (height, index, position) in nodes {
+        assert_eq!(Part::Node { height, index }.position(), position);
+    }
+    assert_eq!(Part::Root(11).position(), 19);
+}
+
+/// The roots that other systems compute (`vectors/systems/merkle.json`).
+#[test]
+fn answers_of_systems() {
+    type OfKeccak256 = <Keccak256 as Hasher>::Function;
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors/systems/merkle.json");
+    let file = std::fs::read_to_string(path).expect("the file of answers");
+    let file: serde_json::Value = serde_json::from_str(&file).expect("JSON");
+    let answers = file["answers"].as_array().expect("a list");
+    assert_eq!(answers.len(), 25);
+    for answer in answers {
+        let count = answer["leaves"].as_u64().expect("a number") as usize;
+        let entries: Vec<Vec<u8>> =
+            (0..count).map(|i| (i..i + i % 50).map(|n| (n % 251) as u8).collect()).collect();
+        let mut root = String::new();
+        if answer["system"] == "rs_merkle" {
+            let tree = Merkle::<OfKeccak256>::new(Hash::new(), Odd::Promote);
+            root += &tree.root(&mut tree.leaves(&entries)).expect("digests").to_string();
+        } else {
+            let mmr = answer["system"] == "commonware MMR";
+            let rule = if mmr { Rule::CommonwareMmr } else { Rule::CommonwareBmt };
+            let tree = Merkle::<OfSha256>::of(rule);
+            // The leaves of the binary tree are digests already.
+            let entries: Vec<Vec<u8>> = match mmr {
+                true => entries,
+                false => entries.iter().map(|entry| sha256(entry).to_vec()).collect(),
+            };
+            let mut range = MountainRange::new(tree.clone());
+            entries.chunks(17).for_each(|piece| _ = range.append_entries(piece));
+            assert_eq!(tree.root(&mut tree.leaves(&entries)).as_ref(), Ok(&range.root()));
+            root += &range.root().to_string();
+        }
+        assert_eq!(answer["root"], *root, "{answer}");
+    }
+}
+
 #[test]
 fn lengths_that_are_no_digests() {
     let tree = Merkle::<OfSha256>::new(Hash::new(), Odd::Promote);
@@ -244,4 +421,8 @@ fn lengths_that_are_no_digests() {
     assert_eq!(nodes[64..], [7; 64]);
     assert_eq!(tree.pairs(&mut []), Ok(&mut [][..]));
     assert_eq!(tree.levels(Vec::new()), Ok(vec![Vec::new(), sha256(b"").to_vec()]));
+    let mut range = MountainRange::new(tree.clone());
+    assert_eq!(range.append(&[0; 33]).err(), Some(error(33, 32)));
+    assert_eq!((range.count(), range.root()), (0, sha256(b"")));
+    assert_eq!(MountainRange::from_peaks(tree, 3, &[0; 32]).err(), Some(error(32, 64)));
 }
