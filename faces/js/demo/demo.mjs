@@ -41,6 +41,10 @@ const pathOf = (file) => file.path || file.webkitRelativePath || file.name;
 const same = (file, name) => name === "" || pathOf(file) === name || pathOf(file).endsWith(`/${name}`);
 const isList = (file) => /(sums?(\.txt)?|\.sha(224|256|384|512))$/i.test(file.name) && file.size < 1 << 24;
 
+/** A number with its noun, and a number of bytes. */
+const count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+const size = (bytes) => (bytes < 1e6 ? count(bytes, "byte") : `${(bytes / 1e6).toFixed(1)} MB`);
+
 function row(name, fn, digest, className) {
     find("results").hidden = false;
     const tr = make("tr", "", find("results").tBodies[0], className);
@@ -71,6 +75,12 @@ async function all(given) {
         throw new Error("The list has no line with a digest of SHA-224, SHA-256, SHA-384 or SHA-512 in hexadecimal.");
     }
     const files = list.length ? given.filter((file) => !isList(file)) : given;
+    if (list.length && files.length === 0) {
+        // So that the next files are checked against it.
+        find("list").value = text.trim();
+        say(`The list has ${count(list.length, "line")}. Now choose or drop the files that it names.`);
+        return;
+    }
     const jobs = files.map((file) => {
         const wanted = list.filter((line) => same(file, line.name));
         return { file, wanted, names: [...new Set([...(list.length ? [] : chosen), ...wanted.map((line) => line.fn)])] };
@@ -105,7 +115,9 @@ async function all(given) {
             if (lines.length) counts[right ? "right" : "wrong"] += 1;
             const failed = found.startsWith("could not");
             const verdict = lines.length && !failed ? (right ? "matches: " : "DIFFERS: ") : "";
-            row(pathOf(file), names[j], verdict + found, failed ? "wrong" : lines.length ? (right ? "right" : "wrong") : "");
+            const others = right || failed ? [] : lines.map((line) => line.digest).filter((digest) => digest !== found);
+            const wants = others.length ? `; the list has: ${others.join(", ")}` : "";
+            row(pathOf(file), names[j], verdict + found + wants, failed ? "wrong" : lines.length ? (right ? "right" : "wrong") : "");
         }
     }
     for (const line of list.filter((line) => !files.some((file) => same(file, line.name)))) {
@@ -114,12 +126,12 @@ async function all(given) {
     }
     find("progress").hidden = true;
     const seconds = (performance.now() - start) / 1000;
-    const strange = unknown.length ? `; ${unknown.length} lines of the list were not understood` : "";
+    const strange = unknown.length ? `; ${count(unknown.length, "line")} of the list not understood, first "${unknown[0].trim().slice(0, 60)}"` : "";
     const failed = counts.failed ? `; ${counts.failed} could not be read` : "";
     const checked = list.length ? `; ${counts.right} match, ${counts.wrong} differ, ${counts.missing} missing` : "";
     const bad = counts.wrong + counts.missing + counts.failed + unknown.length > 0;
     const kind = bad ? "wrong" : list.length ? "right" : "";
-    say(`done: ${files.length} files, ${(total / 1e6).toFixed(1)} MB in ${seconds.toFixed(1)} s${checked}${failed}${strange}`, kind);
+    say(`done: ${count(files.length, "file")}, ${size(total)} in ${seconds.toFixed(1)} s${checked}${failed}${strange}`, kind);
 }
 
 /** All files of a dropped folder. */
@@ -144,18 +156,23 @@ for (const id of ["files", "folder"]) {
         target.value = "";
     });
 }
-const drop = find("drop");
+// The whole page takes what is dropped: beside the box, the browser would leave the page and open the file.
+const over = (is) => find("drop").classList.toggle("over", is);
 for (const name of ["dragenter", "dragover"]) {
-    drop.addEventListener(name, (event) => {
+    document.addEventListener(name, (event) => {
+        if (!event.dataTransfer.types.includes("Files")) return;
         event.preventDefault();
-        drop.classList.add("over");
+        over(true);
     });
 }
-drop.addEventListener("dragleave", () => drop.classList.remove("over"));
-drop.addEventListener("drop", async (event) => {
+document.addEventListener("dragleave", ({ relatedTarget }) => over(relatedTarget !== null));
+document.addEventListener("drop", async (event) => {
+    over(false);
+    if (!event.dataTransfer.types.includes("Files")) return;
     event.preventDefault();
-    drop.classList.remove("over");
-    const entries = Array.from(event.dataTransfer.items, (item) => item.webkitGetAsEntry()).filter(Boolean);
-    const files = (await Promise.all(entries.map((entry) => walk(entry)))).flat();
-    hash(files);
+    const given = Array.from(event.dataTransfer.items).filter(({ kind }) => kind === "file");
+    // Both at once: after the first wait, nothing is there any more.
+    const dropped = given.map((item) => [item.webkitGetAsEntry(), item.getAsFile()]);
+    const files = dropped.map(([entry, file]) => (entry ? walk(entry) : [file]));
+    hash((await Promise.all(files)).flat());
 });

@@ -5,10 +5,10 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import crypto from "node:crypto";
-import { closeSync, createReadStream, existsSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, createReadStream, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { extname, join } from "node:path";
+import { basename, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = fileURLToPath(new URL("..", import.meta.url));
@@ -86,6 +86,19 @@ async function chromium() {
             await call("DOM.setFileInputFiles", { nodeId, files });
         },
         size,
+        /** Presses Tab or Space. */
+        async press(key) {
+            const [code, text] = key === "Tab" ? [9, undefined] : [32, " "];
+            const of = { key: text ?? key, code: key, windowsVirtualKeyCode: code, text };
+            await call("Input.dispatchKeyEvent", { type: "keyDown", ...of });
+            await call("Input.dispatchKeyEvent", { type: "keyUp", ...of });
+        },
+        /** Drops files at a place of the page, as from a file manager. */
+        async drop(files, place) {
+            const data = { items: [], files, dragOperationsMask: 1 };
+            for (const type of ["dragEnter", "dragOver", "drop"]) await call("Input.dispatchDragEvent", { type, ...place, data });
+        },
+        dark: (is) => call("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: is ? "dark" : "light" }] }),
         screenshot: async () => (await call("Page.captureScreenshot", { format: "png" })).data,
     };
 }
@@ -131,6 +144,24 @@ async function firefox() {
         },
         size: (width, height, devicePixelRatio) =>
             call("browsingContext.setViewport", { context, viewport: { width, height }, devicePixelRatio }),
+        async press(key) {
+            const value = key === "Tab" ? "\uE004" : "\uE00D";
+            const actions = ["keyDown", "keyUp"].map((type) => ({ type, value }));
+            await call("input.performActions", { context, actions: [{ type: "key", id: "keyboard", actions }] });
+        },
+        /** BiDi drops no files, so the page gets an event with copies of them. */
+        async drop(files, { x, y }) {
+            const copies = files.map((file) => [basename(file), readFileSync(file, "latin1")]);
+            await evaluate(`(() => {
+                const dataTransfer = new DataTransfer();
+                for (const [name, text] of ${JSON.stringify(copies)}) {
+                    dataTransfer.items.add(new File([Uint8Array.from(text, (letter) => letter.charCodeAt(0))], name));
+                }
+                const event = new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true });
+                document.elementFromPoint(${x}, ${y}).dispatchEvent(event);
+            })()`);
+        },
+        dark: undefined,
         screenshot: async () => (await call("browsingContext.captureScreenshot", { context })).data,
     };
 }
@@ -143,7 +174,7 @@ const until = async (expression, seconds) => {
     throw new Error(`not within ${seconds} s: ${expression}; the page says: ${await evaluate("document.body.innerText")}`);
 };
 
-const { browser, name, navigate, evaluate, choose, size: resize, screenshot: capture } =
+const { browser, name, navigate, evaluate, choose, size: resize, press, drop, dark, screenshot: capture } =
     await { chromium, firefox }[which]();
 const ended = new Promise((resolve) => browser.on("exit", resolve));
 /** Ends the browser with its helpers, which write to the profile until then. */
@@ -226,12 +257,69 @@ try {
     await list("<html>not a list</html>");
     await choose("#files", [file]);
     await until(`${state}.startsWith("The list has no line with a digest") && ${kind} === "wrong"`, 20);
+
+    // What is dropped, beside the box, too: a list alone, then its files; both; a list that is wrong.
+    const beside = { x: 20, y: 20 };
+    const small = ["one.txt", "two.txt"].map((name) => join(dir, name));
+    small.forEach((path) => writeFileSync(path, path));
+    const own = small.map((path) => crypto.createHash("sha256").update(path).digest("hex"));
+    const listOf = (lines) => writeFileSync(sums, lines.join("\n"));
     await list("");
-    for (const width of [360, 390, 500, 1280]) {
-        await resize(width, 800, width < 600 ? 2 : 1);
-        assert(await evaluate(`document.documentElement.scrollWidth <= ${width}`), `the page fits ${width} px`);
-        if (screenshot) writeFileSync(screenshot.replace(/(\.\w+)?$/, `-${width}.png`), Buffer.from(await capture(), "base64"));
+    listOf([`${own[0]}  one.txt`, `SHA256 (two.txt) = ${own[1]}`]);
+    await drop([sums], beside);
+    await until(`${state} === "The list has 2 lines. Now choose or drop the files that it names."`, 20);
+    await drop(small, beside);
+    await until(`${state}.includes("2 match, 0 differ, 0 missing") && ${kind} === "right"`, 20);
+    await list("");
+    listOf([`${own[1]}  one.txt`, "no digest"]);
+    await drop([small[0], sums], beside);
+    await until(`${state}.includes('0 match, 1 differ, 0 missing; 1 line of the list not understood, first "no digest"')`, 20);
+    const cell = 'document.querySelector("#results td:nth-child(3)").textContent';
+    assert.equal(await evaluate(cell), `DIFFERS: ${own[0]}; the list has: ${own[1]}`);
+
+    for (const scheme of dark ? ["light", "dark"] : ["light"]) {
+        await dark?.(scheme === "dark");
+        for (const width of [360, 390, 500, 1280]) {
+            await resize(width, 800, width < 600 ? 2 : 1);
+            assert(await evaluate(`document.documentElement.scrollWidth <= ${width}`), `the page fits ${width} px`);
+            const file = screenshot?.replace(/(\.\w+)?$/, `-${scheme}-${width}.png`);
+            if (file) writeFileSync(file, Buffer.from(await capture(), "base64"));
+        }
+        // WCAG 2 asks for a contrast of 4.5.
+        const contrasts = await evaluate(`(() => {
+            const channels = (color) => color.match(/[\\d.]+/g).map(Number);
+            const canvas = channels(getComputedStyle(document.documentElement).backgroundColor);
+            const page = canvas[3] === 0 ? (matchMedia("(prefers-color-scheme: dark)").matches ? [18, 18, 18] : [255, 255, 255]) : canvas;
+            const light = ([r, g, b]) => [r, g, b].map((c) => c / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+                .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+            return ["body", ".wrong", "#state", "#about"].map((selector) => {
+                const [a, b] = [channels(getComputedStyle(document.querySelector(selector)).color), page].map(light);
+                return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+            });
+        })()`);
+        assert(contrasts.every((it) => it >= 4.5), `contrasts of ${scheme}: ${contrasts}`);
     }
+    await dark?.(false);
+
+    // By keyboard: every control in turn, and Space.
+    await list("");
+    await evaluate('void (document.activeElement.blur(), getSelection().removeAllRanges(), document.getElementById("list").focus())');
+    const order = [];
+    for (let i = 0; i < 30 && order.at(-1) !== "folder"; i++) {
+        await press("Tab");
+        order.push(await evaluate("document.activeElement.id || document.activeElement.value"));
+        // The window of headless Firefox is not active: Space has no effect, and no focus is shown.
+        if (i === 1 && which === "chromium") {
+            await press("Space");
+            await until("document.activeElement.checked", 5);
+            await press("Space");
+        }
+    }
+    const boxes = await evaluate('Array.from(document.querySelectorAll("#functions input"), (box) => box.value)');
+    assert.deepEqual(order, [...boxes, "files", "folder"], "the order of the controls");
+    await evaluate('void document.getElementById("files").focus()');
+    const seen = `getComputedStyle(document.querySelector(".button:focus-within")).outlineStyle === "solid"`;
+    assert(which !== "chromium" || (await evaluate(seen)), "the focus is seen");
     // A hidden input or a removed outline would shut out the keyboard.
     const inputs = await evaluate(`Array.from(document.querySelectorAll("textarea, input"), (it) => (it.focus(), document.activeElement === it))`);
     assert(inputs.length > 10 && inputs.every(Boolean), "every control takes the focus");
