@@ -25,12 +25,13 @@ import { manyHex } from "hashmill/many";
 import "hashmill/many/all";
 import { sha256, sha512 } from "hashmill/sha2";
 import { keccak_256, sha3_256 } from "hashmill/sha3";
+import "hashmill/state/all";
 import { bytesToHex } from "hashmill/utils";
 const message = Uint8Array.from({ length: 300 }, (_, i) => i);
 const list = Array.from({ length: 9 }, (_, i) => message.subarray(30 * i));
 const outputs = [];
 for (const hash of [sha256, sha512, sha3_256, keccak_256, blake2b, blake2s, blake3, asconHash256]) {
-    outputs.push(bytesToHex(hash(message)));
+    outputs.push(bytesToHex(hash(message)), bytesToHex(hash.create().update(message).exportState()));
     if (hash !== asconHash256) outputs.push(bytesToHex(hmac(hash, message, message)));
     for (let i = 0; i < 200; i++) outputs.push(...manyHex(hash, list));
 }
@@ -123,7 +124,8 @@ try {
     }
     process.stdout.write(run("node", ["tools/types.mjs", join(project, filename), project], here));
     process.stdout.write(run("node", ["tools/workerd.mjs", project], here));
-    const families = readdirSync(join(here, "dist/internal/wasm")).filter((file) => /\.(scalar|simd)\.js$/.test(file));
+    process.stdout.write(run("node", ["tools/jest.mjs", project], here));
+    const families = readdirSync(join(here, "dist/internal/wasm")).filter((file) => /\.(scalar|simd|state)\.js$/.test(file));
     const texts = families.map((file) => [file, readFileSync(join(here, "dist/internal/wasm", file), "utf8").match(/"([^"]{1000})/)[1]]);
     for (const [name, bundle] of Object.entries(bundlers)) {
         const sizes = [];
