@@ -919,7 +919,8 @@ fn tree(
         Ok(_) => return Err(Trouble::new(&root, "Not a directory").say(console)),
         Err(error) => return Err(Trouble::with(&root)(error).say(console)),
     }
-    let own = paths.all().iter().filter_map(|path| within(path, &root)).collect();
+    let own = paths.all().into_iter().filter_map(|path| within(&path, &root));
+    let own = own.map(|path| walk::bytes(&path)).collect();
     Ok(Directory { root, rules, own })
 }
 

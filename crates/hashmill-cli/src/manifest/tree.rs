@@ -23,7 +23,7 @@ pub struct Directory {
     pub rules: Rules,
     /// The manifest, its signatures and its journals, by their names in the directory, if they are in it.
     /// They are left out.
-    pub own: Vec<PathBuf>,
+    pub own: Vec<Vec<u8>>,
 }
 
 /// An entry that a walk through a tree found.
@@ -97,10 +97,8 @@ impl Directory {
     }
 
     fn is_own(&self, name: &[u8]) -> bool {
-        self.own.iter().any(|own| {
-            let own = walk::bytes(own);
-            name == own || is_temporary(name, &own)
-        })
+        let is_it = |own: &Vec<u8>| name == own || is_temporary(name, own);
+        self.own.iter().any(|own| name.starts_with(own) && is_it(own))
     }
 
     /// Returns the name in the tree of the file at `path`.

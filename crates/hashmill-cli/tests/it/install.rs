@@ -75,3 +75,16 @@ fn misuse() {
     assert!(ran.stderr.contains("'sha255sum' is not a name this program stands in for"));
     assert_eq!(place.run("hashmill", &["install"]).status, Some(2));
 }
+
+/// Each library that is loaded takes a part of every start.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[test]
+fn only_the_c_library_is_loaded() {
+    let ran = Place::new().shell("LD_TRACE_LOADED_OBJECTS=1 hashmill");
+    let loaded: Vec<_> =
+        ran.stdout.split(|&byte| byte == b'\n').filter(|it| !it.is_empty()).collect();
+    let loaded: Vec<_> = loaded.into_iter().map(String::from_utf8_lossy).collect();
+    let is_usual =
+        |it: &str| ["libc.so", "linux-", "ld-linux"].iter().any(|name| it.contains(name));
+    assert!(loaded.len() >= 2 && loaded.iter().all(|it| is_usual(it)), "{loaded:?}");
+}
