@@ -1208,6 +1208,7 @@ impl AnyReader {
             for (n, reader) in group.iter_mut().enumerate() {
                 let (reader, mut filled) = (reader.borrow_mut(), Ok(()));
                 #[cfg(feature = "sha3")]
+                #[allow(irrefutable_let_patterns, reason = "a build may have no other variant")]
                 if let AnyReader::Sponge(sponge) = reader {
                     sponges[n] = Some(&mut *sponge.0);
                     continue;
