@@ -254,17 +254,25 @@ typedef int hashmill_merkle_rule;
  * and its entry; with Bitcoin's rule the node is the digest of that digest. The last node of a level
  * with an odd number of nodes moves up unchanged (RFC 6962), is hashed with itself (Bitcoin), or is
  * hashed with the root of a tree of zeros (Ethereum's Simple Serialize). With Bitcoin's rule, lists
- * of leaves that differ by repeated leaves at their end have the same root (CVE-2012-2459). */
+ * of leaves that differ by repeated leaves at their end have the same root (CVE-2012-2459).
+ *
+ * commonware's Merkle mountain range (its mmr, with peaks folded forward) has the position of a node,
+ * 8 bytes, before the node's pair; its binary tree (bmt) hashes the last node of an odd level with
+ * itself. Both hash the root once more, after the number of leaves. `leaves` are digests after the
+ * leaf's position (8 bytes) or index (4 bytes); all these integers have their highest byte first. */
 enum {
     HASHMILL_MERKLE_RFC6962 = 1,
     HASHMILL_MERKLE_BITCOIN = 2,
-    HASHMILL_MERKLE_SSZ = 3
+    HASHMILL_MERKLE_SSZ = 3,
+    HASHMILL_MERKLE_COMMONWARE_MMR = 4,
+    HASHMILL_MERKLE_COMMONWARE_BMT = 5
 };
 
 /* Writes the root of the tree over `leaves`: digests of the algorithm, one after the other,
  * `leaves_len` bytes in all. Each level is hashed side by side in SIMD lanes. The leaves are
- * overwritten, and `root` may be in the same memory. The root of one leaf is that leaf; the root of
- * no leaves is the digest of the empty message for RFC 6962, otherwise zeros.
+ * overwritten, and `root` may be in the same memory. Except with commonware's rules, the root of one
+ * leaf is that leaf; the root of no leaves is the digest of the empty message for RFC 6962, otherwise
+ * zeros. commonware's binary tree without leaves has another root there.
  * HASHMILL_ERROR_ROW_WIDTH unless `leaves_len` is a multiple of the algorithm's output length,
  * HASHMILL_ERROR_OUTPUT_LENGTH unless `root_len` is that length, HASHMILL_ERROR_PARAMETERS for
  * another rule. */
@@ -554,6 +562,14 @@ hashmill_status hashmill_hasher_finalize_xof_with(const hashmill_hasher *hasher,
 /* Writes the next `out_len` bytes of the output. It may be called any number of times.
  * HASHMILL_ERROR_OUTPUT_END if fewer bytes are left, which only BLAKE2X's output makes possible. */
 hashmill_status hashmill_xof_squeeze(hashmill_xof *xof, void *out, size_t out_len);
+
+/* Writes the next `out_len` bytes of each of `count` outputs, one after the other to `out`, as
+ * hashmill_xof_squeeze() does. Outputs of SHAKE and of the other functions over Keccak-p run side by
+ * side in SIMD lanes if they have the same function and position. Outputs of which enough was read
+ * are left out: the rejection sampling of ML-KEM and ML-DSA reads some blocks of all outputs, and
+ * then further blocks of a few. All must be different, else HASHMILL_ERROR_CONTEXT. After
+ * HASHMILL_ERROR_OUTPUT_END other outputs may have been squeezed. */
+hashmill_status hashmill_xof_squeeze_many(hashmill_xof *const *xofs, size_t count, void *out, size_t out_len);
 
 /* Continues at byte `position` of the output of BLAKE3 or BLAKE2X. HASHMILL_ERROR_OPERATION for the
  * other functions, which compute their output from its beginning on; HASHMILL_ERROR_OUTPUT_END if

@@ -121,6 +121,8 @@ entry! {
             1 => Rule::Rfc6962,
             2 => Rule::Bitcoin,
             3 => Rule::Ssz,
+            4 => Rule::CommonwareMmr,
+            5 => Rule::CommonwareBmt,
             _ => return Err(Failure::PARAMETERS),
         };
         let algorithm = algorithm(code)?;

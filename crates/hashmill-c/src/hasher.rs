@@ -11,10 +11,10 @@ use crate::status::Failure;
 use core::ffi::{c_int, c_uint};
 use hashmill::function::{Function, Visitor};
 use hashmill::{
-    Algorithm, AnyHasher, AsconCXof128, Blake2xb, Blake2xs, Blake3, CShake128, CShake256,
-    Customization, Exported, FunctionName, Hash, HasherVisitor, Hashing, Kmac128, Kmac256, Kt128,
-    Kt256, LastNode, ParallelHash128, ParallelHash256, Tuple, TupleHash128, TupleHash256,
-    TurboShake128, TurboShake256, blake2b, blake2bp, blake2s, blake2sp, with_code,
+    Algorithm, AnyHasher, AnyReader, AsconCXof128, Blake2xb, Blake2xs, Blake3, CShake128,
+    CShake256, Customization, Exported, FunctionName, Hash, HasherVisitor, Hashing, Kmac128,
+    Kmac256, Kt128, Kt256, LastNode, ParallelHash128, ParallelHash256, Tuple, TupleHash128,
+    TupleHash256, TurboShake128, TurboShake256, blake2b, blake2bp, blake2s, blake2sp, with_code,
 };
 
 struct Init(*mut Hasher);
@@ -461,6 +461,19 @@ entry! {
     /// Writes the next bytes of the output.
     fn hashmill_xof_squeeze(xof: *mut XofContext, out: Out) {
         XofContext::get_mut(xof)?.try_fill(out.bytes()?)?;
+    }
+}
+
+entry! {
+    /// Writes the next bytes of each output. Those of sponges run side by side in SIMD lanes.
+    fn hashmill_xof_squeeze_many(xofs: *const *mut XofContext, count: usize, out: Out) {
+        let xofs = array(xofs, count)?;
+        let (output_len, out) = (out.len, out.rows(count)?);
+        Distinct::check(xofs)?;
+        for (xofs, out) in xofs.chunks(BATCH).zip(out.chunks_mut((BATCH * output_len).max(1))) {
+            let mut places = places(xofs)?;
+            AnyReader::fill_many(&mut places[..xofs.len()], out)?;
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 //! Here a state uses only as much of its context as it needs, and nothing is allocated.
 
 use crate::status::Failure;
+use core::borrow::{Borrow, BorrowMut};
 use core::ffi::c_int;
 use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
@@ -180,5 +181,17 @@ impl<F: Family> DerefMut for Place<F> {
     fn deref_mut(&mut self) -> &mut F::Dyn {
         // SAFETY: the caller of `new` promised this.
         unsafe { &mut *self.0 }
+    }
+}
+
+impl Borrow<AnyReader> for Place<Xofs> {
+    fn borrow(&self) -> &AnyReader {
+        self
+    }
+}
+
+impl BorrowMut<AnyReader> for Place<Xofs> {
+    fn borrow_mut(&mut self) -> &mut AnyReader {
+        self
     }
 }

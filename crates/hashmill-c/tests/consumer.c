@@ -1171,6 +1171,44 @@ static void updates(void) {
     FAILS(hashmill_hasher_update_many(pointers + 1, parts, 1), OPERATION);
 }
 
+/* Outputs of SHAKE128, and a few of other functions between them, squeezed together. */
+static void squeezes(void) {
+    enum { XOFS = 300, PIECE = 200 };
+    static hashmill_xof xofs[XOFS], alone[XOFS];
+    static hashmill_xof *pointers[XOFS];
+    static uint8_t out[XOFS * PIECE], expected[PIECE];
+    hashmill_hasher hasher;
+    size_t i, round;
+    for (i = 0; i < XOFS; i++) {
+        OK(hashmill_hasher_init(&hasher, i % 50 == 49 ? HASHMILL_BLAKE3 : i % 31 ? HASHMILL_SHAKE128 : HASHMILL_SHAKE256));
+        OK(hashmill_hasher_update(&hasher, large + i, i));
+        OK(hashmill_hasher_finalize_xof(&hasher, &xofs[i]));
+        alone[i] = xofs[i];
+        pointers[i] = &xofs[i];
+    }
+    for (round = 0; round < 3; round++) {
+        const size_t count = XOFS - 100 * round;
+        /* Failed calls read nothing. */
+        pointers[7] = pointers[8];
+        FAILS(hashmill_xof_squeeze_many(pointers, count, out, PIECE), CONTEXT);
+        pointers[7] = NULL;
+        FAILS(hashmill_xof_squeeze_many(pointers, count, out, PIECE), NULL);
+        pointers[7] = &xofs[7];
+        FAILS(hashmill_xof_squeeze_many(pointers, count, NULL, PIECE), NULL);
+        OK(hashmill_xof_squeeze_many(pointers, count, out, PIECE));
+        for (i = 0; i < count; i++) {
+            OK(hashmill_xof_squeeze(&alone[i], expected, PIECE));
+            CHECK(memcmp(out + i * PIECE, expected, PIECE) == 0);
+        }
+    }
+    OK(hashmill_xof_squeeze_many(NULL, 0, NULL, PIECE));
+    OK(hashmill_xof_squeeze_many(pointers, 2, NULL, 0));
+    FAILS(hashmill_xof_squeeze_many(NULL, 1, out, PIECE), NULL);
+    FAILS(hashmill_xof_squeeze_many(pointers, SIZE_MAX / 2, out, PIECE), LENGTH);
+    hashmill_xof_wipe(&xofs[1]);
+    FAILS(hashmill_xof_squeeze_many(pointers, 2, out, PIECE), CONTEXT);
+}
+
 /* HMACs of all hash functions, each with its own key and message, in one array. */
 static void mac_updates(void) {
     enum { HMACS = 300 };
@@ -1572,6 +1610,17 @@ static void merkle_trees(void) {
     from_hex("db56114e00fdd4c1f85c892bf35ac9a89289aaecb1ebd0a96cde606a748b5d71", expected);
     CHECK(memcmp(root, expected, 32) == 0);
 
+    /* commonware's roots of no entry, and of one that is empty (vectors/systems/merkle.json). */
+    OK(hashmill_merkle_root(HASHMILL_SHA256, HASHMILL_MERKLE_COMMONWARE_MMR, NULL, 0, root, 32));
+    from_hex("01d448afd928065458cf670b60f5a594d735af0172c8d67f22a81680132681ca", expected);
+    CHECK(memcmp(root, expected, 32) == 0);
+    memset(leaves, 0, sizeof leaves);
+    OK(hashmill_hash(HASHMILL_SHA256, NULL, 0, leaves + 4, 32));
+    OK(hashmill_hash(HASHMILL_SHA256, leaves, 36, leaves, 32));
+    OK(hashmill_merkle_root(HASHMILL_SHA256, HASHMILL_MERKLE_COMMONWARE_BMT, leaves, 32, root, 32));
+    from_hex("765e16c9c8130eda31b6ca8c6be051e77879da7618a5747ec59e851467a8395f", expected);
+    CHECK(memcmp(root, expected, 32) == 0);
+
     memset(leaves, 7, sizeof leaves);
     FAILS(hashmill_merkle_root(0, HASHMILL_MERKLE_SSZ, leaves, 64, root, 32), UNKNOWN_ALGORITHM);
     FAILS(hashmill_merkle_root(HASHMILL_SHA256, 0, leaves, 64, root, 32), PARAMETERS);
@@ -1611,6 +1660,7 @@ int main(void) {
         functions();
         streams();
         updates();
+        squeezes();
         mac_updates();
         limits();
         nodes();

@@ -275,6 +275,19 @@ template <class Lanes, class X> void lanes() {
             }
             ragged.squeeze(first).squeeze(rest);
             EXPECT_EQ(out, expected);
+            // Leaves out some of the lanes, each number of them.
+            for (std::size_t kept = 0; kept <= n; kept++) {
+                x.reset();
+                auto some = x.update(messages).finalize();
+                typename Lanes::output::spans part;
+                out = {};
+                for (std::size_t lane = 0; lane < n; lane++) {
+                    part[lane] = (3 * lane + 1) % n < kept ? std::span(out[lane]).first(200) : std::span<std::uint8_t>();
+                    rest[lane] = std::span(out[lane]).subspan(part[lane].size());
+                }
+                some.squeeze(part).squeeze(rest);
+                EXPECT_EQ(out, expected);
+            }
             x.reset();
             EXPECT_EQ(x.update(messages).finalize().template squeeze<400>(), expected);
         }

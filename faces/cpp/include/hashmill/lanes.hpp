@@ -114,31 +114,61 @@ public:
     constexpr lane_outputs &operator=(const lane_outputs &) = default;
     constexpr ~lane_outputs() { wipe(states_); }
 
-    // Fills each span with the next bytes of its output.
+    // Fills each span with the next bytes of its output. A lane with an empty span stays where it is,
+    // so outputs of which enough was read are left out.
     constexpr lane_outputs &squeeze(spans out) {
-        if (!in_step(out, positions_)) {
+        std::array<bool, N> reads{};
+        std::size_t readers = 0, first = 0;
+        bool together = true;
+        for (std::size_t lane = N; lane-- > 0;) {
+            reads[lane] = !out[lane].empty();
+            if (reads[lane]) {
+                together &= readers == 0 ||
+                            (out[lane].size() == out[first].size() && positions_[lane] == positions_[first]);
+                readers++;
+                first = lane;
+            }
+        }
+        if (!together || readers < 2) {
             for (std::size_t lane = 0; lane < N; lane++) {
-                sponge::output<permutation<Rate, Rounds>> one(take_lane<N>(states_, lane), positions_[lane]);
-                one.squeeze(out[lane]);
-                put_lane<N>(states_, lane, one.words());
-                positions_[lane] = one.position();
+                if (reads[lane]) {
+                    sponge::output<permutation<Rate, Rounds>> one(take_lane<N>(states_, lane), positions_[lane]);
+                    one.squeeze(out[lane]);
+                    put_lane<N>(states_, lane, one.words());
+                    positions_[lane] = one.position();
+                }
             }
             return *this;
         }
-        std::size_t position = positions_[0];
-        while (!out[0].empty()) {
+        states<N> before{};
+        if (readers < N) {
+            before = states_;
+        }
+        std::size_t position = positions_[first];
+        while (!out[first].empty()) {
             if (position == Rate) {
                 permute_lanes<Rounds, N>(states_);
                 position = 0;
             }
-            const std::size_t n = std::min(Rate - position, out[0].size());
+            const std::size_t n = std::min(Rate - position, out[first].size());
             for (std::size_t lane = 0; lane < N; lane++) {
-                sponge::copy_out<N>(states_.data() + lane, position, out[lane].first(n));
-                out[lane] = out[lane].subspan(n);
+                if (reads[lane]) {
+                    sponge::copy_out<N>(states_.data() + lane, position, out[lane].first(n));
+                    out[lane] = out[lane].subspan(n);
+                }
             }
             position += n;
         }
-        positions_.fill(position);
+        for (std::size_t lane = 0; lane < N; lane++) {
+            if (reads[lane]) {
+                positions_[lane] = position;
+            } else {
+                put_lane<N>(states_, lane, take_lane<N>(before, lane));
+            }
+        }
+        if (readers < N) {
+            wipe(before);
+        }
         return *this;
     }
 

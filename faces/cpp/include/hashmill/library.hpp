@@ -472,6 +472,8 @@ enum class merkle_rule : hashmill_merkle_rule {
     rfc6962 = HASHMILL_MERKLE_RFC6962,
     bitcoin = HASHMILL_MERKLE_BITCOIN,
     ssz = HASHMILL_MERKLE_SSZ,
+    commonware_mmr = HASHMILL_MERKLE_COMMONWARE_MMR,
+    commonware_bmt = HASHMILL_MERKLE_COMMONWARE_BMT,
 };
 
 // Returns the root of the Merkle tree over `leaves`, which are digests, one after the other, and are
