@@ -28,9 +28,20 @@ pub fn alloy() -> Outcome {
 pub const SIGNATURES: &str = "bench/signatures/Cargo.toml";
 
 /// Measures SLH-DSA with the sets whose signing is fast, beside another crate whose keys and
-/// signatures must be the same.
+/// signatures must be the same, and on x86-64 the sampling of ML-KEM in the same way.
 pub fn signatures() -> Outcome {
-    cargo(&format!("run --release --locked --manifest-path {SIGNATURES} -- f"))
+    cargo(&format!("run --release --locked --manifest-path {SIGNATURES} -- f"))?;
+    if cfg!(target_arch = "x86_64") {
+        cargo(&format!("run --release --locked --manifest-path {SIGNATURES} --bin ml_kem"))?;
+    }
+    Ok(())
+}
+
+pub const TREES: &str = "compat/trees/Cargo.toml";
+
+/// Measures Merkle trees beside those of other crates, whose roots must be the same.
+pub fn trees() -> Outcome {
+    cargo(&format!("run --release --locked --manifest-path {TREES}"))
 }
 
 /// The own tests of RustCrypto's crates, with hashmill in the place of `sha2`.

@@ -114,8 +114,10 @@ fn parts() -> Vec<Part> {
         rustcrypto::packages, Own(rustcrypto::own));
     add(Long, "alloy", "Ethereum's tries of alloy over the library",
         || needs::fetched(rustcrypto::ALLOY), Own(rustcrypto::alloy));
-    add(Long, "slh-dsa", "the example of SLH-DSA makes the signatures of the crate slh-dsa",
+    add(Long, "slh-dsa", "the examples of SLH-DSA and ML-KEM compute what slh-dsa and libcrux-sha3 do",
         || needs::fetched(rustcrypto::SIGNATURES), Own(rustcrypto::signatures));
+    add(Long, "trees", "Merkle trees beside those of rs_merkle and over ethereum_hashing",
+        || needs::fetched(rustcrypto::TREES), Own(rustcrypto::trees));
     for face in faces::FACES {
         let set = if face.is_long { Long } else { All };
         add(set, face.name, face.purpose, face.needs, Own(face.test));
@@ -611,6 +613,7 @@ fn style() -> Outcome {
     cargo("fmt --manifest-path bench/signatures/Cargo.toml -- --check")?;
     cargo("fmt --manifest-path compat/Cargo.toml -- --check")?;
     cargo("fmt --manifest-path compat/alloy/Cargo.toml -- --check")?;
+    cargo("fmt --manifest-path compat/trees/Cargo.toml -- --check")?;
     let shims = ["0.10", "0.11"].map(|version| format!("compat/sha2-{version}/src/lib.rs"));
     run(Command::new("rustfmt")
         .args(["--check", "--edition=2024"])
