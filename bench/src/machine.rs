@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
-/// Returns the CPU's model and its instruction sets that matter here, as in
-/// `intel-xeon-x86-64-avx512-sha`.
+/// Returns the CPU's model, its microarchitecture and its instruction sets that matter here, as in
+/// `amd-epyc-zen-4-x86-64-avx512-sha`.
 pub fn name() -> String {
     const NOISE: &[&str] = &["r", "tm", "cpu", "processor", "with"];
     let model = model().to_lowercase();
@@ -14,18 +14,44 @@ pub fn name() -> String {
         .split(|c: char| !c.is_ascii_alphanumeric())
         .filter(|word| !word.is_empty() && !NOISE.contains(word))
         .collect();
-    let arch = std::env::consts::ARCH.replace('_', "-");
-    words.push(&arch);
+    let (microarchitecture, arch) = (microarchitecture(), std::env::consts::ARCH.replace('_', "-"));
+    words.extend([&*microarchitecture, &arch].into_iter().filter(|word| !word.is_empty()));
     words.extend(features());
     words.join("-")
 }
 
 fn model() -> String {
-    if let Ok(text) = std::fs::read_to_string("/proc/cpuinfo") {
-        let line = text.lines().find_map(|line| line.strip_prefix("model name"));
-        return line.unwrap_or_default().to_owned();
-    }
-    output(Path::new("/"), "sysctl", &["-n", "machdep.cpu.brand_string"]).unwrap_or_default()
+    cpuinfo("model name").unwrap_or_else(|| {
+        output(Path::new("/"), "sysctl", &["-n", "machdep.cpu.brand_string"]).unwrap_or_default()
+    })
+}
+
+/// Returns the microarchitecture by its family and model (the Linux kernel's `intel-family.h` and
+/// `cpu/amd.c`), or both numbers if it is not listed here, or nothing where there are none.
+fn microarchitecture() -> String {
+    let number = |name| cpuinfo(name).and_then(|number| number.parse::<u32>().ok());
+    let (Some(family), Some(model)) = (number("cpu family"), number("model")) else {
+        return String::new();
+    };
+    let amd = cpuinfo("vendor_id").is_some_and(|vendor| vendor == "AuthenticAMD");
+    let name = match (amd, family, model) {
+        (true, 0x19, 0x00..=0x0F | 0x20..=0x5F) => "zen-3",
+        (true, 0x19, 0x10..=0x1F | 0x60..=0x7F | 0xA0..=0xAF) => "zen-4",
+        (true, 0x1A, _) => "zen-5",
+        (false, 6, 106 | 108) => "ice-lake",
+        (false, 6, 143) => "sapphire-rapids",
+        (false, 6, 207) => "emerald-rapids",
+        (false, 6, 173 | 174) => "granite-rapids",
+        _ => return format!("family-{family}-model-{model}"),
+    };
+    name.to_owned()
+}
+
+/// Returns what Linux says of the first CPU under that name.
+fn cpuinfo(name: &str) -> Option<String> {
+    let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
+    let mut lines = text.lines().filter_map(|line| line.split_once(':'));
+    lines.find(|(key, _)| key.trim() == name).map(|(_, value)| value.trim().to_owned())
 }
 
 #[cfg(target_arch = "x86_64")]
