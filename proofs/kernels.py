@@ -299,19 +299,24 @@ def known_block(width, lanes, sha2):
     return Case("1 block", prove, [run])
 
 
-def block_then_known(sha2):
-    """A block, and then one of which K + W are known."""
+def block_then_known(sha2, lanes=1):
+    """A block in each lane, and then one of which K + W are known."""
 
     def run(execution, name, var):
-        state = [var(f"state {w}", sha2.w) for w in range(8)]
-        block, known = block_of(var, 0, 0, sha2.block), [var(f"K + W {t}", sha2.w) for t in range(sha2.rounds)]
-        wanted, outputs = sha2.compute(sha2.compress(state, block), known), []
-        put = place(execution.memory, "state", sha2.w, state)
-        bytes = place(execution.memory, "block", 8, block, writable=False)
+        states = [[var(f"state {w} of lane {l}", sha2.w) for w in range(8)] for l in range(lanes)]
+        blocks, known = [block_of(var, l, 0, sha2.block) for l in range(lanes)], [var(f"K + W {t}", sha2.w) for t in range(sha2.rounds)]
+        ends = [sha2.compute(sha2.compress(state, block), known) for state, block in zip(states, blocks)]
+        wanted, outputs = [end[w] for w in range(8) for end in ends], []
+        put = place(execution.memory, "states", sha2.w, [state[w] for w in range(8) for state in states])
+        bytes = [place(execution.memory, f"block {l}", 8, block, writable=False) for l, block in enumerate(blocks)]
         schedule = place(execution.memory, "schedule", sha2.w, known, writable=False)
-        words, size = length(execution, var, "state", 8, sha2.w), length(execution, var, "block", sha2.block, 8)
+        words = length(execution, var, "states", 8 * lanes, sha2.w)
+        sizes = [length(execution, var, f"block {l}", sha2.block, 8) for l in range(lanes)]
+        slices = [part for place_of, size in zip(bytes, sizes) for part in (place_of.base, size)]
+        if lanes > 1:
+            slices = [place(execution.memory, "blocks", terms.WORD, slices, writable=False).base]
         returned = lambda _: outputs.append(words_of(execution.memory, put.base, sha2.w))
-        execution.call(name, [put.base, words, bytes.base, size, schedule.base], returned)
+        execution.call(name, [put.base, words, *slices, schedule.base], returned)
         [got] = outputs
         return wanted, got
 
@@ -474,6 +479,8 @@ def claim(path, machine="x86_64"):
             return blocks(Kernel(32, 8, 2, 64, Sha2(32).absorb))
         case ["sha2", "x86_sha", "absorb_then_known"]:
             return Claim("a block, and one of any K + W", [block_then_known(Sha2(32))])
+        case ["sha2", "x86_sha", "absorb_two_then_known"]:
+            return Claim("a block in two lanes, and one of any K + W", [block_then_known(Sha2(32), 2)])
         case ["sha2", "x86_sha", "absorb_digest"]:
             return Claim("a digest after one block", [block_and_digest(Sha2(32))])
         case ["sha2", "x86_sha", "absorb_last"]:

@@ -90,8 +90,8 @@ def number_in_rows(module, path, at, size):
 
 def lanes_of_rows(module, path):
     """For how many lanes the rows are. The caller passes so many inputs, and states of so many lanes. The number is where
-    rustc puts it: after the pointer; if words have 32 bits, after the four bytes of `needs`."""
-    return number_in_rows(module, path, 4 if terms.WORD == 32 else 0, terms.WORD // 8)
+    rustc puts it: after the pointer and the slice `then_known`; if words have 32 bits, after the four bytes of `needs`."""
+    return number_in_rows(module, path, 4 if terms.WORD == 32 else 16, terms.WORD // 8)
 
 
 def allowed(module, path):
@@ -103,7 +103,7 @@ def allowed(module, path):
         return set()
     if MOVES.fullmatch(path):
         return INSTRUCTION_SETS[2 if "::avx2::" in path else 3]
-    needs = number_in_rows(module, re.sub(r"\w+$", "absorb", path), 56, 4)
+    needs = number_in_rows(module, re.sub(r"\w+$", "absorb", path), 80, 4)
     return set().union(*(sets for bit, sets in enumerate(INSTRUCTION_SETS) if all(each >> bit & 1 for each in needs)))
 
 

@@ -27,7 +27,7 @@ def pointers(module):
 def bytes_of_row(text):
     """The bytes of a constant from a place on. Those of pointers are zeros."""
     found = b""
-    for count, escaped in re.findall(r', (?:ptr (?:@"[^"]*"|@[-\w.$]+|null)|\[(\d+) x i8\] (?:c"([^"]*)"|zeroinitializer))', text):
+    for count, escaped in re.findall(r', (?:ptr (?:@"[^"]*"|@[-\w.$]+|null|inttoptr \(i\d+ \d+ to ptr\))|\[(\d+) x i8\] (?:c"([^"]*)"|zeroinitializer))', text):
         bytes = re.findall(r"\\[0-9A-F]{2}|.", escaped)
         found += b"".join(b"%c" % (int(byte[1:], 16) if len(byte) == 3 else ord(byte)) for byte in bytes)
         found += b"" if escaped else b"\0" * int(count or terms.WORD // 8)

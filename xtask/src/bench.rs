@@ -1,5 +1,5 @@
-//! `cargo xtask bench`: measures hashmill beside its peers, or with `--against REV` beside an older
-//! version of itself.
+//! `cargo xtask bench`: measures hashmill beside its peers, with `--against REV` beside an older version
+//! of itself, or with `--cells` its choice of a backend beside each backend.
 
 use crate::{Outcome, builds, root, run, stdout, target};
 use std::fs;
@@ -10,6 +10,13 @@ use std::process::Command;
 pub fn bench(args: &[String]) -> Outcome {
     if args == ["--builds"] {
         return builds::compare();
+    }
+    if let Some((cells, names)) = args.split_first()
+        && cells == "--cells"
+    {
+        let mut command = Command::new(env!("CARGO"));
+        command.args(["run", "--profile", "fat", "--bin", "cells", "--manifest-path"]);
+        return run(command.arg(root().join("bench/builds/Cargo.toml")).arg("--").args(names));
     }
     let Some(at) = args.iter().position(|arg| arg == "--against") else {
         return measure(&root().join("bench/Cargo.toml"), args);

@@ -94,6 +94,7 @@ const MACHINE_CODE: &[&str] = &[
     "sha2::x86_sha::absorb_last",
     "sha2::x86_sha::absorb_digest",
     "sha2::x86_sha::absorb_then_known",
+    "sha2::x86_sha::absorb_two_then_known",
     "sha2::x86_pairs::avx512::absorb",
     "sha2::kernel::w32::portable::absorb",
     "sha2::kernel::w32::bmi2::absorb",

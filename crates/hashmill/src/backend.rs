@@ -64,9 +64,6 @@ pub(crate) trait Family: Copy + 'static {
     /// How the first 64 bytes of the output follow from the words of the state.
     const OUTPUT: Output;
 
-    /// The set-up cost of lanes on CPUs of these profiles, as for [`Backend::cycles`].
-    const SETUP: &'static [(Profile, Setup)] = &[(Profile::Xeon, SETUP)];
-
     fn chosen() -> &'static Chosen;
 }
 
@@ -161,15 +158,19 @@ pub(crate) const fn array_of<'a, const N: usize, const L: usize>(
     arrays
 }
 
+/// The cycles of a backend on CPUs of a profile, to compare the backends of a family: to absorb one
+/// block in every lane, and besides that for each group of messages, to move messages and digests to
+/// and from the lanes. A profile that is not listed uses the first figures. `cargo xtask bench --cells`
+/// measures them.
+pub(crate) type Cycles = (Profile, u32, u32);
+
 /// One implementation of a family's block function.
 #[derive(Clone, Copy)]
 pub(crate) struct Backend<F: Family> {
     pub name: &'static str,
     pub needs: Isa,
     pub lanes: usize,
-    /// Cycles to absorb one block in every lane, measured on CPUs of these profiles, to compare the
-    /// backends of a family. A profile that is not listed uses the first figure.
-    pub cycles: &'static [(Profile, u32)],
+    pub cycles: &'static [Cycles],
     pub absorb: Absorb<F>,
     /// Absorbs one block that is the same in all lanes into `lanes` states, if that is faster than
     /// `absorb`.
@@ -183,6 +184,10 @@ pub(crate) struct Backend<F: Family> {
     pub absorb_digest: Option<AbsorbDigest<F>>,
     /// Absorbs one block, and then one whose schedule is known, into one state.
     pub absorb_then_known: Option<AbsorbThenKnown<F>>,
+    /// The same for each of two lanes.
+    pub absorb_two_then_known: Option<AbsorbTwoThenKnown<F>>,
+    /// The cycles of one of these two functions.
+    pub then_known: &'static [Cycles],
     /// Writes the digests of all lanes, if there are several and the backend has a function for that.
     pub rows: Option<Rows<F::Word>>,
     /// A backend of as many lanes that needs no other instructions, if it is as fast or faster for
@@ -193,20 +198,22 @@ pub(crate) struct Backend<F: Family> {
 /// Absorbs `input` into `lanes` states. Word `w` of lane `l` is `state[w * lanes + l]`.
 ///
 /// # Safety
-/// The CPU must have all instruction sets in the backend's `needs`. The same holds for the four
+/// The CPU must have all instruction sets in the backend's `needs`. The same holds for the five
 /// types below.
 type Absorb<F> = unsafe fn(&mut [<F as Family>::Word], <F as Family>::Shape, &Input<'_>);
 type AbsorbKnown<F> = unsafe fn(&mut [<F as Family>::Word], &<F as Family>::Known);
 type AbsorbLast<F> = unsafe fn(&mut [<F as Family>::Word], &[u8], u128);
 type AbsorbDigest<F> = unsafe fn(&[<F as Family>::Word], &mut [<F as Family>::Word]);
 type AbsorbThenKnown<F> = unsafe fn(&mut [<F as Family>::Word], &[u8], &<F as Family>::Known);
+type AbsorbTwoThenKnown<F> =
+    unsafe fn(&mut [<F as Family>::Word], &[&[u8]; 2], &<F as Family>::Known);
 
 impl<W: 'static> Stamp<W> {
     /// Returns this kernel's row of its family's table.
     pub const fn row<F: Family<Word = W>>(
         self,
         absorb: Absorb<F>,
-        cycles: &'static [(Profile, u32)],
+        cycles: &'static [Cycles],
     ) -> Backend<F> {
         let Stamp { name, needs, lanes, rows } = self;
         let rows = match (rows, F::OUTPUT) {
@@ -246,6 +253,8 @@ impl<F: Family> Backend<F> {
             absorb_last: None,
             absorb_digest: None,
             absorb_then_known: None,
+            absorb_two_then_known: None,
+            then_known: &[],
             rows: None,
             of_one_block: None,
         }
@@ -262,26 +271,28 @@ impl<F: Family> Backend<F> {
         Isa::detected().contains(self.needs)
     }
 
-    /// Returns the cycles on this CPU for messages of a class of [`Setup`].
-    fn cycles_of(&self, class: usize) -> u32 {
-        match self.of_one_block {
-            Some(of_one_block) if class == 0 && !of_one_block.cycles.is_empty() => {
-                of_one_block.cycles()
-            }
-            _ => self.cycles(),
-        }
+    /// Returns the cycles on this CPU of a group of messages of `blocks` blocks, or [`THEN_KNOWN`].
+    fn cycles_of(&self, blocks: u32) -> u32 {
+        let (blocks, cycles) = match (blocks, self.of_one_block) {
+            (THEN_KNOWN, _) if self.then_known.is_empty() => (2, self.cycles),
+            (THEN_KNOWN, _) => (1, self.then_known),
+            (1, Some(of_one_block)) if !of_one_block.cycles.is_empty() => (1, of_one_block.cycles),
+            _ => (blocks, self.cycles),
+        };
+        let (_, block, group) = here(cycles);
+        blocks * block + group
     }
 
-    /// Returns the cycles on this CPU.
+    /// Returns the cycles on this CPU to absorb a block.
     fn cycles(&self) -> u32 {
-        here(self.cycles)
+        here(self.cycles).1
     }
 }
 
-/// Returns the figure of this CPU's profile, or the first one if that is not listed.
-fn here<T: Copy>(figures: &[(Profile, T)]) -> T {
-    let listed = figures.iter().find(|(profile, _)| *profile == Profile::detected());
-    listed.unwrap_or(&figures[0]).1
+/// Returns the figures of this CPU's profile, or the first ones if it is not listed.
+fn here(figures: &[Cycles]) -> Cycles {
+    let listed = figures.iter().find(|(profile, ..)| *profile == Profile::detected());
+    *listed.unwrap_or(&figures[0])
 }
 
 /// A backend that this CPU can run.
@@ -407,6 +418,25 @@ impl<F: Family> Runnable<F> {
         self.0.absorb_then_known.is_some()
     }
 
+    pub fn absorbs_two_then_known(self) -> bool {
+        self.0.absorb_two_then_known.is_some()
+    }
+
+    /// Absorbs a block and a known one in two lanes. Does nothing unless `absorbs_two_then_known` returns
+    /// true.
+    #[inline]
+    pub fn absorb_two_then_known(
+        self,
+        states: &mut [F::Word],
+        blocks: &[&[u8]; 2],
+        known: &F::Known,
+    ) {
+        if let Some(absorb) = self.0.absorb_two_then_known {
+            // SAFETY: a `Runnable` is made only for a backend whose `needs` this CPU has.
+            unsafe { absorb(states, blocks, known) }
+        }
+    }
+
     pub fn absorbs_known(self) -> bool {
         self.0.absorb_known.is_some()
     }
@@ -429,37 +459,32 @@ fn lay(lanes: &[&[u8]], at: usize, around: &[[u8; 64]], tails: &mut [u8], room: 
     }
 }
 
-/// The cycles of a backend that is never chosen. On a Xeon, one vector of AVX-512 keeps the two ports
-/// for such vectors busy, so kernels of two vectors gain nothing: 11 messages of BLAKE2b of 32 bytes
-/// took 921 ns in 16 lanes, and take 717 ns in eight lanes and after that one by one.
-#[cfg(target_arch = "x86_64")]
-pub(crate) const NEVER: u32 = 1 << 20;
-
 /// The largest number of lanes of a backend. WebAssembly has vectors of four words.
 pub(crate) const LANES: usize = if cfg!(target_arch = "wasm32") { 4 } else { 32 };
 
-/// The set-up cost of more than two lanes, in cycles a block, besides the cycles of the backend:
-/// for messages of one block, of two, of three to five, and of more. Two lanes cost half. The cost
-/// does not count if there are messages for all lanes.
-pub(crate) type Setup = [u32; 4];
+/// What more than two lanes cost besides the cycles of the backend: once, to clear and to wipe them,
+/// and if messages are left that do not fill a group.
+const START: &[Cycles] = &[(Profile::Xeon, 400, 100), (Profile::Zen5, 150, 100)];
 
-/// A group of messages costs 500 cycles, to clear and to wipe the lanes and to move messages and
-/// digests, and longer ones more in all: with 300 for two blocks, eight messages of 64 bytes took
-/// 1.4 times as long in lanes as one after the other (SHA-256, Zen 5).
-pub(crate) const SETUP: Setup = [510, 450, 280, 40];
+/// The numbers of blocks for which choices are made: for messages of one block, of two, of three to
+/// five, of more, and of one block with a known block of padding.
+const CLASSES: [u32; 5] = [1, 2, 4, 16, THEN_KNOWN];
+
+/// In place of a number of blocks: one block, and then a known one.
+pub(crate) const THEN_KNOWN: u32 = 0;
 
 /// The choices that were made for one family.
 pub(crate) struct Chosen {
     one: Choice,
     leaves: Choice,
-    /// The choices for each class of [`Setup`], by the number of messages. The last one is for all
-    /// numbers that fill the lanes.
-    messages: [[Choice; LANES + 1]; SETUP.len()],
+    /// The choices for each of [`CLASSES`], by the number of messages. The last one is for all numbers
+    /// that fill the lanes.
+    messages: [[Choice; LANES + 1]; CLASSES.len()],
 }
 
 impl Chosen {
     pub const fn new() -> Self {
-        let messages = [const { [const { Choice::none() }; LANES + 1] }; SETUP.len()];
+        let messages = [const { [const { Choice::none() }; LANES + 1] }; CLASSES.len()];
         Chosen { one: Choice::none(), leaves: Choice::none(), messages }
     }
 }
@@ -477,30 +502,33 @@ impl Choice {
 /// Returns the backend for one message.
 #[inline]
 pub(crate) fn one<F: Family>() -> Runnable<F> {
-    chosen(F::ONE, &F::chosen().one, |forced, _, _| fastest(F::ONE, forced, 1), (1, 0))
+    let choose: Choose<F> = |forced, _, _| fastest(F::ONE, forced & NAME, 1);
+    chosen(F::ONE, &F::chosen().one, choose, (1, 0))
 }
 
 /// Returns the backend for a tree of `leaves` leaves. It has as many lanes as leaves, or one.
 #[inline]
 pub(crate) fn leaves<F: Family>(leaves: usize) -> Runnable<F> {
     let choose: Choose<F> = |forced, leaves, _| {
-        fastest(F::BACKENDS, forced, leaves).or_else(|| fastest(F::BACKENDS, forced, 1))
+        let of = |lanes| fastest(F::BACKENDS, forced & NAME, lanes);
+        of(leaves).or_else(|| of(1))
     };
     chosen(F::BACKENDS, &F::chosen().leaves, choose, (leaves, 0))
 }
 
-/// Returns the backend for the first of `count` messages of `blocks` blocks, such that all messages
-/// take the least time.
+/// Returns the backend for the first of `count` messages of `blocks` blocks, or [`THEN_KNOWN`], such that
+/// all messages take the least time.
 #[inline]
 pub(crate) fn for_messages<F: Family>(count: usize, blocks: usize) -> Runnable<F> {
     let class = match blocks {
-        0..=2 => blocks.saturating_sub(1),
+        0 => 4,
+        1 | 2 => blocks - 1,
         3..=5 => 2,
         _ => 3,
     };
     let count = count.min(LANES);
     let choice = &F::chosen().messages[class][count];
-    let choose: Choose<F> = |forced, count, class| least::<F>(forced, count, class).1;
+    let choose: Choose<F> = |forced, count, class| least::<F>(forced, count, CLASSES[class]).1;
     chosen(F::BACKENDS, choice, choose, (count, class))
 }
 
@@ -525,7 +553,7 @@ fn chosen<F: Family>(
 }
 
 /// Returns the best backend for a number of messages or lanes, if a backend of the forced name
-/// exists. `class` is an index of [`Setup`].
+/// exists. `class` is an index of [`CLASSES`].
 type Choose<F> = fn(forced: u32, count: usize, class: usize) -> Option<&'static Backend<F>>;
 
 #[cold]
@@ -553,23 +581,19 @@ fn fastest<F: Family>(
     runnable(table, forced).filter(|b| b.lanes == lanes).min_by_key(|b| b.cycles())
 }
 
-/// Returns the least cycles that one block of each of `count` messages of a class of [`Setup`]
-/// takes, and the backend that begins. Not inlined, because it calls itself and the compiler would
-/// make two copies of it.
+/// Returns the least cycles that `count` messages of `blocks` blocks take, and the backend that begins.
+/// Not inlined, because it calls itself and the compiler would make two copies of it.
 #[inline(never)]
-fn least<F: Family>(forced: u32, count: usize, class: usize) -> (u32, Option<&'static Backend<F>>) {
+fn least<F: Family>(forced: u32, count: usize, blocks: u32) -> (u32, Option<&'static Backend<F>>) {
     let time = |b: &Backend<F>| {
-        let (groups, rest) = (count.div_ceil(b.lanes) as u32, count % b.lanes);
-        let (cycles, setup) = (b.cycles_of(class), here(F::SETUP)[class]);
-        let setup_here = match b.lanes {
-            lanes if lanes == 1 || count == LANES => 0,
-            2 => groups * setup / 2,
-            _ => setup,
+        let (groups, left) = ((count / b.lanes) as u32, count % b.lanes);
+        let (_, start, unfilled) = if b.lanes > 2 { here(START) } else { (Profile::Xeon, 0, 0) };
+        let unfilled = match (left, groups) {
+            (0, _) => 0,
+            (_, 0) => unfilled + b.cycles_of(blocks),
+            _ => unfilled + least::<F>(forced, left, blocks).0,
         };
-        match count == LANES || rest == 0 || count < b.lanes {
-            true => groups * cycles + setup_here,
-            false => (groups - 1) * cycles + setup_here + least::<F>(forced, rest, class).0,
-        }
+        start + groups * b.cycles_of(blocks) + unfilled
     };
     let mut least = (0, None);
     for backend in runnable(F::BACKENDS, forced) {
@@ -586,23 +610,35 @@ fn runnable<F: Family>(
     table: &'static [Backend<F>],
     forced: u32,
 ) -> impl Iterator<Item = &'static Backend<F>> {
-    let (isa, forced) = (Isa::detected(), forced_name(forced));
-    let allowed =
-        move |b: &&Backend<F>| forced.is_none_or(|name| b.name == name) && isa.contains(b.needs);
+    let (isa, name, lanes) = (Isa::detected(), forced_name(forced), (forced & LOW_BYTE) >> 4);
+    let allowed = move |b: &&Backend<F>| {
+        let named = name.is_none_or(|name| b.name == name);
+        named && isa.contains(b.needs) && (lanes == 0 || lanes == b.lanes.ilog2() + 1)
+    };
     table.iter().filter(allowed)
 }
 
-/// The low byte contains 1 + the index in [`NAMES`] of the forced backend, or 0. The other bits
+/// The low four bits contain 1 + the index in [`NAMES`] of the forced backend, or 0. The next four
+/// contain 1 + the binary logarithm of its number of lanes, or 0 for any number. The other bits
 /// contain the epoch.
 static FORCED: AtomicU32 = AtomicU32::new(0);
 const LOW_BYTE: u32 = 0xFF;
+const NAME: u32 = 0xF;
+const _: () = assert!(NAMES.len() < NAME as usize && LANES.ilog2() < NAME);
 
 fn forced_name(forced: u32) -> Option<&'static str> {
-    Some(NAMES.get(((forced & LOW_BYTE) as usize).wrapping_sub(1))?.0)
+    Some(NAMES.get(((forced & NAME) as usize).wrapping_sub(1))?.0)
 }
 
-pub(crate) fn forced() -> Option<&'static str> {
-    forced_name(FORCED.load(Relaxed))
+/// Returns what [`set`] takes to force the same backend again.
+pub(crate) fn forced() -> u32 {
+    FORCED.load(Relaxed) & LOW_BYTE
+}
+
+/// Forces a backend, by the low byte of [`FORCED`].
+pub(crate) fn set(forced: u32) {
+    let next = |now: u32| Some((now | LOW_BYTE).wrapping_add(1) + forced);
+    _ = FORCED.fetch_update(Relaxed, Relaxed, next);
 }
 
 /// The names of the backends of this target, best first, each with the instruction sets that every
@@ -663,6 +699,9 @@ pub struct Info {
 /// Makes every algorithm use its backend `name`, or the portable one if it has none of that name.
 /// `None` returns to the best backends. This holds for the whole process, from the next call on.
 ///
+/// A name may end in a number of lanes, as in `"sha:2"`: then the batches use only the backend of that
+/// name with so many lanes.
+///
 /// This function is for tests and measurements. The digests do not depend on the backend.
 ///
 /// # Errors
@@ -682,16 +721,22 @@ pub fn force(name: Option<&str>) -> Result<(), Error> {
     let forced = match name {
         None => 0,
         Some(name) => {
+            let (name, lanes) = match name.split_once(':') {
+                Some((name, lanes)) => {
+                    let is = |n: &u32| lanes.parse() == Ok(1 << n) && 1 << n <= LANES;
+                    (name, (0..NAME).find(is).ok_or(Error::UnknownBackend)? + 1)
+                }
+                None => (name, 0),
+            };
             let index = NAMES.iter().position(|known| known.0 == name);
             let index = index.ok_or(Error::UnknownBackend)?;
             if !Isa::detected().contains(NAMES[index].1) {
                 return Err(Error::BackendNotAvailable);
             }
-            index as u32 + 1
+            index as u32 + 1 + (lanes << 4)
         }
     };
-    let next = |now: u32| Some((now | LOW_BYTE).wrapping_add(1) + forced);
-    _ = FORCED.fetch_update(Relaxed, Relaxed, next);
+    set(forced);
     Ok(())
 }
 

@@ -6,14 +6,14 @@
 
 pub(crate) mod output;
 
-use crate::backend::{self, Backend, Chosen, Family, Input, Runnable, Setup};
+use crate::backend::{self, Backend, Chosen, Family, Input, Runnable};
 pub(crate) use crate::blake2::kernel::blake3 as kernel;
 #[cfg(target_arch = "x86_64")]
 use crate::blake2::x86_rows;
 use crate::buffer::{Blocks, Buffer};
 #[cfg(target_arch = "x86_64")]
 use crate::simd::Isa;
-use crate::simd::Profile::{self, *};
+use crate::simd::Profile::*;
 use crate::stream::{Sequential, write_words};
 use crate::wipe::Wiped;
 pub(crate) use kernel::{CHUNK_START, Shape};
@@ -51,33 +51,31 @@ impl Family for Blake3 {
     #[rustfmt::skip]
     const BACKENDS: &'static [Backend<Self>] = &[
         #[cfg(target_arch = "x86_64")]
-        kernel::avx512two::STAMP.row(kernel::avx512two::absorb, &[(Xeon, 980), (Zen5, 600)]),
+        kernel::avx512two::STAMP.row(kernel::avx512two::absorb, &[(Xeon, 1006, 709), (Zen5, 600, 10)]),
         #[cfg(target_arch = "x86_64")]
-        kernel::avx512::STAMP.row(kernel::avx512::absorb, &[(Xeon, 459), (Zen5, 395)]),
+        kernel::avx512::STAMP.row(kernel::avx512::absorb, &[(Xeon, 486, 332), (Zen5, 395, 10)]),
         #[cfg(target_arch = "x86_64")]
-        kernel::avx512vl::STAMP.row(kernel::avx512vl::absorb, &[(Xeon, 317), (Zen5, 375)]),
+        kernel::avx512vl::STAMP.row(kernel::avx512vl::absorb, &[(Xeon, 347, 194), (Zen5, 375, 10)]),
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512vl", needs: Isa::AVX512, cycles: &[(Xeon, 175), (Zen5, 340)], absorb_last: Some(x86_rows::blake3::avx512vl::absorb_last), ..Backend::of(x86_rows::blake3::avx512vl::absorb) },
+        Backend { name: "avx512vl", needs: Isa::AVX512, cycles: &[(Xeon, 188, 0), (Zen5, 340, 0)], absorb_last: Some(x86_rows::blake3::avx512vl::absorb_last), ..Backend::of(x86_rows::blake3::avx512vl::absorb) },
         #[cfg(target_arch = "x86_64")]
-        x86_rows::blake3_several::avx512::STAMP.row(x86_rows::blake3_several::avx512::absorb, &[(Xeon, 222), (Zen5, 344)]),
+        x86_rows::blake3_several::avx512::STAMP.row(x86_rows::blake3_several::avx512::absorb, &[(Xeon, 236, 150), (Zen5, 344, 10)]),
         #[cfg(target_arch = "x86_64")]
-        x86_rows::blake3_several::avx512vl::STAMP.row(x86_rows::blake3_several::avx512vl::absorb, &[(Xeon, 194), (Zen5, 342)]),
+        x86_rows::blake3_several::avx512vl::STAMP.row(x86_rows::blake3_several::avx512vl::absorb, &[(Xeon, 210, 350), (Zen5, 342, 130)]),
         #[cfg(target_arch = "x86_64")]
-        kernel::avx2::STAMP.row(kernel::avx2::absorb, &[(Xeon, 420), (Zen5, 446)]),
+        kernel::avx2::STAMP.row(kernel::avx2::absorb, &[(Xeon, 449, 239), (Zen5, 446, 10)]),
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx2", needs: Isa::AVX2, cycles: &[(Xeon, 218), (Zen5, 405)], absorb_last: Some(x86_rows::blake3::avx2::absorb_last), ..Backend::of(x86_rows::blake3::avx2::absorb) },
+        Backend { name: "avx2", needs: Isa::AVX2, cycles: &[(Xeon, 231, 0), (Zen5, 405, 0)], absorb_last: Some(x86_rows::blake3::avx2::absorb_last), ..Backend::of(x86_rows::blake3::avx2::absorb) },
         #[cfg(target_arch = "x86_64")]
-        x86_rows::blake3_several::avx2::STAMP.row(x86_rows::blake3_several::avx2::absorb, &[(Xeon, 232), (Zen5, 406)]),
+        x86_rows::blake3_several::avx2::STAMP.row(x86_rows::blake3_several::avx2::absorb, &[(Xeon, 256, 253), (Zen5, 406, 130)]),
         #[cfg(target_arch = "x86_64")]
-        kernel::bmi2::STAMP.row(kernel::bmi2::absorb, &[(Xeon, 242), (Zen5, 209)]),
+        kernel::bmi2::STAMP.row(kernel::bmi2::absorb, &[(Xeon, 262, 45), (Zen5, 209, 0)]),
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-        kernel::neon::STAMP.row(kernel::neon::absorb, &[(NeoverseV2, 507), (NeoverseN1, 663)]),
+        kernel::neon::STAMP.row(kernel::neon::absorb, &[(NeoverseV2, 507, 0), (NeoverseN1, 663, 0)]),
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-        kernel::simd128::STAMP.row(kernel::simd128::absorb, &[(Wasm, 522)]),
-        kernel::portable::STAMP.row(kernel::portable::absorb, &[(Xeon, 235), (Zen5, 204), (NeoverseV2, 169), (NeoverseN1, 274), (Wasm, 243)]),
+        kernel::simd128::STAMP.row(kernel::simd128::absorb, &[(Wasm, 522, 0)]),
+        kernel::portable::STAMP.row(kernel::portable::absorb, &[(Xeon, 259, 47), (Zen5, 204, 0), (NeoverseV2, 169, 0), (NeoverseN1, 274, 0), (Wasm, 243, 0)]),
     ];
-
-    const SETUP: &'static [(Profile, Setup)] = crate::blake2::kernel::SETUP;
 
     fn chosen() -> &'static Chosen {
         static CHOSEN: Chosen = Chosen::new();

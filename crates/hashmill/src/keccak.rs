@@ -32,27 +32,25 @@ impl Family for Keccak {
     type Tail = [u8; 2 * MAX_RATE];
     const TAIL: Self::Tail = [0; 2 * MAX_RATE];
     const OUTPUT: backend::Output = backend::Output::LittleEndian;
+    #[rustfmt::skip]
     const BACKENDS: &'static [Backend<Self>] = &[
         #[cfg(target_arch = "x86_64")]
-        kernel::avx512::STAMP.row(kernel::avx512::absorb, &[(Xeon, 1258), (Zen5, 990)]),
+        kernel::avx512::STAMP.row(kernel::avx512::absorb, &[(Xeon, 1365, 481), (Zen4, 1654, 481), (Zen5, 990, 450)]),
         #[cfg(target_arch = "x86_64")]
-        kernel::avx512vl::STAMP.row(kernel::avx512vl::absorb, &[(Xeon, 760), (Zen5, 936)]),
+        kernel::avx512vl::STAMP.row(kernel::avx512vl::absorb, &[(Xeon, 880, 319), (Zen4, 887, 319), (Zen5, 936, 450)]),
         #[cfg(target_arch = "x86_64")]
-        kernel::avx2::STAMP.row(kernel::avx2::absorb, &[(Xeon, 1570), (Zen5, 1470)]),
+        kernel::avx2::STAMP.row(kernel::avx2::absorb, &[(Xeon, 1795, 226), (Zen5, 1470, 450)]),
         #[cfg(target_arch = "x86_64")]
-        kernel::avx512one::STAMP.row(kernel::avx512one::absorb, &[(Xeon, 800), (Zen5, 840)]),
+        kernel::avx512one::STAMP.row(kernel::avx512one::absorb, &[(Xeon, 896, 83), (Zen4, 813, 83), (Zen5, 840, 0)]),
         #[cfg(target_arch = "x86_64")]
-        kernel::bmi2::STAMP.row(kernel::bmi2::absorb, &[(Xeon, 898), (Zen5, 895)]),
+        kernel::bmi2::STAMP.row(kernel::bmi2::absorb, &[(Xeon, 945, 83), (Zen5, 895, 0)]),
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-        kernel::sha3::STAMP.row(kernel::sha3::absorb, &[(NeoverseV2, 1703), (Apple, 728)]),
+        kernel::sha3::STAMP.row(kernel::sha3::absorb, &[(NeoverseV2, 1703, 255), (Apple, 728, 255)]),
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-        kernel::neon::STAMP.row(kernel::neon::absorb, &[(NeoverseV2, 1209), (NeoverseN1, 2235)]),
+        kernel::neon::STAMP.row(kernel::neon::absorb, &[(NeoverseV2, 1209, 255), (NeoverseN1, 2235, 255)]),
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-        kernel::simd128::STAMP.row(kernel::simd128::absorb, &[(Wasm, 2082)]),
-        kernel::portable::STAMP.row(
-            kernel::portable::absorb,
-            &[(Xeon, 950), (Zen5, 1050), (NeoverseV2, 557), (NeoverseN1, 1142), (Wasm, 1373)],
-        ),
+        kernel::simd128::STAMP.row(kernel::simd128::absorb, &[(Wasm, 2082, 255)]),
+        kernel::portable::STAMP.row(kernel::portable::absorb, &[(Xeon, 1241, 67), (Zen5, 1050, 0), (NeoverseV2, 557, 0), (NeoverseN1, 1142, 0), (Wasm, 1373, 0)]),
     ];
 
     fn chosen() -> &'static Chosen {

@@ -31,7 +31,7 @@ pub(crate) mod chains;
 pub(crate) mod threads;
 
 pub(crate) use crate::backend::LANES;
-use crate::backend::{self, Family, Input, Runnable, has_lanes};
+use crate::backend::{self, Family, Input, Runnable, THEN_KNOWN, has_lanes};
 use crate::buffer::{Blocks, copy_short};
 use crate::messages::{Messages, Slots};
 use crate::stream::{Progress, Sequential, Word, finish_from, finish_one, must};
@@ -102,8 +102,10 @@ fn finish<S: Sequential>(prefix: Prefix<'_, S>, messages: &dyn Messages, outputs
         next += match backend.lanes() {
             2 if has_lanes::<S::Family>(2) && gathered > 1 => {
                 let pairs = messages_of_group.as_chunks::<2>().0;
-                for (i, &pair) in pairs.iter().enumerate() {
-                    finish_two(prefix, backend, pair, outputs, next + 2 * i);
+                if !finish_pairs(prefix, backend, pairs, outputs, next) {
+                    for (i, &pair) in pairs.iter().enumerate() {
+                        finish_two(prefix, backend, pair, outputs, next + 2 * i);
+                    }
                 }
                 2 * pairs.len()
             }
@@ -122,7 +124,11 @@ fn finish<S: Sequential>(prefix: Prefix<'_, S>, messages: &dyn Messages, outputs
 /// Returns the backend with which to begin on `count` messages of at most `longest` bytes each.
 #[inline]
 pub(crate) fn best<S: Sequential>(stream: &S, count: usize, longest: usize) -> Runnable<S::Family> {
-    backend::for_messages(count, stream.blocks().of(longest).max(1))
+    let blocks = match stream.then_known(longest) {
+        Some(_) => THEN_KNOWN as usize,
+        None => stream.blocks().of(longest).max(1),
+    };
+    backend::for_messages(count, blocks)
 }
 
 /// Hashes the messages one after the other and writes the first output to slot `next`, the second
@@ -204,6 +210,37 @@ fn finish_two<S: Sequential>(
         overwrite(&mut state, Default::default());
     }
     overwrite(&mut states, [Default::default(); 2 * MAX_STATE]);
+}
+
+/// Hashes messages in pairs if each is one block after the same prefix and the backend has a function for
+/// such pairs, as for the nodes of a Merkle tree, and returns whether it did.
+fn finish_pairs<S: Sequential>(
+    prefix: Prefix<'_, S>,
+    backend: Runnable<S::Family>,
+    pairs: &[[&[u8]; 2]],
+    outputs: &mut Slots<'_>,
+    next: usize,
+) -> bool {
+    let (Prefix::One(stream), len) = (prefix, pairs[0][0].len()) else { return false };
+    let Some(known) = stream.then_known(len) else { return false };
+    if !backend.absorbs_two_then_known() || !of_one_length(pairs.as_flattened()) {
+        return false;
+    }
+    let mut start = [Word::<S>::default(); 2 * MAX_STATE];
+    for (words, &word) in start.as_chunks_mut::<2>().0.iter_mut().zip(stream.state().as_ref()) {
+        *words = [word; 2];
+    }
+    let mut states = start;
+    for (i, pair) in pairs.iter().enumerate() {
+        backend.absorb_two_then_known(&mut states, pair, known);
+        let write = |lane: usize, out: &mut [u8]| stream.output(|i| states[2 * i + lane], out);
+        outputs.write_group(next + 2 * i, 2, write);
+        states = start;
+    }
+    for words in [&mut start, &mut states] {
+        overwrite(words, [Default::default(); 2 * MAX_STATE]);
+    }
+    true
 }
 
 #[inline]

@@ -95,28 +95,28 @@ impl Family for Words32 {
     #[rustfmt::skip]
     const BACKENDS: &'static [Backend<Self>] = &[
         #[cfg(target_arch = "x86_64")]
-        Backend { absorb_known: Some(w32::avx512two::absorb_known), ..w32::avx512two::STAMP.row(w32::avx512two::absorb, &[(Xeon, backend::NEVER), (Zen5, 1040)]) },
+        Backend { absorb_known: Some(w32::avx512two::absorb_known), ..w32::avx512two::STAMP.row(w32::avx512two::absorb, &[(Xeon, 1971, 600), (Zen4, 1966, 600), (Zen5, 1040, 450)]) },
         #[cfg(target_arch = "x86_64")]
-        Backend { absorb_known: Some(w32::avx512::absorb_known), ..w32::avx512::STAMP.row(w32::avx512::absorb, &[(Xeon, 940), (Zen5, 702)]) },
+        Backend { absorb_known: Some(w32::avx512::absorb_known), ..w32::avx512::STAMP.row(w32::avx512::absorb, &[(Xeon, 923, 138), (Zen4, 1034, 138), (Zen5, 702, 450)]) },
         #[cfg(target_arch = "x86_64")]
-        Backend { absorb_known: Some(w32::avx512vl::absorb_known), ..w32::avx512vl::STAMP.row(w32::avx512vl::absorb, &[(Xeon, 583), (Zen5, 697)]) },
+        Backend { absorb_known: Some(w32::avx512vl::absorb_known), ..w32::avx512vl::STAMP.row(w32::avx512vl::absorb, &[(Xeon, 645, 193), (Zen4, 587, 193), (Zen5, 697, 450)]) },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "sha", needs: Isa::SHA, lanes: 2, cycles: &[(Xeon, 200), (Zen5, 200)], ..Backend::of(x86_sha::absorb_two) },
+        Backend { name: "sha", needs: Isa::SHA, lanes: 2, cycles: &[(Xeon, 229, 150), (Zen4, 154, 150), (Zen5, 200, 350)], absorb_two_then_known: Some(x86_sha::absorb_two_then_known), then_known: &[(Xeon, 460, 0), (Zen4, 340, 0), (Zen5, 390, 0)], ..Backend::of(x86_sha::absorb_two) },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "sha", needs: Isa::SHA, cycles: &[(Xeon, 120), (Zen5, 126)], absorb_last: Some(x86_sha::absorb_last), absorb_digest: Some(x86_sha::absorb_digest), absorb_then_known: Some(x86_sha::absorb_then_known), ..Backend::of(x86_sha::absorb) },
+        Backend { name: "sha", needs: Isa::SHA, cycles: &[(Xeon, 126, 12), (Zen4, 129, 12), (Zen5, 126, 0)], absorb_last: Some(x86_sha::absorb_last), absorb_digest: Some(x86_sha::absorb_digest), absorb_then_known: Some(x86_sha::absorb_then_known), then_known: &[(Xeon, 224, 0), (Zen4, 237, 0), (Zen5, 226, 0)], ..Backend::of(x86_sha::absorb) },
         #[cfg(target_arch = "x86_64")]
-        Backend { absorb_known: Some(w32::avx2::absorb_known), ..w32::avx2::STAMP.row(w32::avx2::absorb, &[(Xeon, 1113), (Zen5, 1070)]) },
+        Backend { absorb_known: Some(w32::avx2::absorb_known), ..w32::avx2::STAMP.row(w32::avx2::absorb, &[(Xeon, 1216, 124), (Zen5, 1070, 450)]) },
         #[cfg(target_arch = "x86_64")]
-        w32::bmi2::STAMP.row(w32::bmi2::absorb, &[(Xeon, 569), (Zen5, 515)]),
+        w32::bmi2::STAMP.row(w32::bmi2::absorb, &[(Xeon, 589, 42), (Zen5, 515, 0)]),
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-        Backend { name: "sha", needs: Isa::SHA, lanes: 2, cycles: &[(NeoverseV2, 112), (NeoverseN1, 113)], ..Backend::of(aarch64_sha::absorb_two) },
+        Backend { name: "sha", needs: Isa::SHA, lanes: 2, cycles: &[(NeoverseV2, 112, 255), (NeoverseN1, 113, 255)], ..Backend::of(aarch64_sha::absorb_two) },
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-        Backend { name: "sha", needs: Isa::SHA, cycles: &[(NeoverseV2, 98), (NeoverseN1, 98)], ..Backend::of(aarch64_sha::absorb) },
+        Backend { name: "sha", needs: Isa::SHA, cycles: &[(NeoverseV2, 98, 0), (NeoverseN1, 98, 0)], ..Backend::of(aarch64_sha::absorb) },
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-        Backend { absorb_known: Some(w32::neon::absorb_known), ..w32::neon::STAMP.row(w32::neon::absorb, &[(NeoverseV2, 969), (NeoverseN1, 1467)]) },
+        Backend { absorb_known: Some(w32::neon::absorb_known), ..w32::neon::STAMP.row(w32::neon::absorb, &[(NeoverseV2, 969, 0), (NeoverseN1, 1467, 0)]) },
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-        Backend { absorb_known: Some(w32::simd128::absorb_known), ..w32::simd128::STAMP.row(w32::simd128::absorb, &[(Wasm, 1353)]) },
-        w32::portable::STAMP.row(w32::portable::absorb, &[(Xeon, 623), (Zen5, 515), (NeoverseV2, 347), (NeoverseN1, 597), (Wasm, 692)]),
+        Backend { absorb_known: Some(w32::simd128::absorb_known), ..w32::simd128::STAMP.row(w32::simd128::absorb, &[(Wasm, 1353, 0)]) },
+        w32::portable::STAMP.row(w32::portable::absorb, &[(Xeon, 639, 67), (Zen5, 515, 0), (NeoverseV2, 347, 0), (NeoverseN1, 597, 0), (Wasm, 692, 0)]),
     ];
 
     fn chosen() -> &'static Chosen {
@@ -154,30 +154,30 @@ impl Family for Words64 {
     #[rustfmt::skip]
     const BACKENDS: &'static [Backend<Self>] = &[
         #[cfg(target_arch = "x86_64")]
-        Backend { absorb_known: Some(w64::avx512two::absorb_known), ..w64::avx512two::STAMP.row(w64::avx512two::absorb, &[(Xeon, backend::NEVER), (Zen5, 1225)]) },
+        Backend { absorb_known: Some(w64::avx512two::absorb_known), ..w64::avx512two::STAMP.row(w64::avx512two::absorb, &[(Xeon, 2274, 232), (Zen4, 2396, 232), (Zen5, 1225, 450)]) },
         #[cfg(target_arch = "x86_64")]
-        Backend { absorb_known: Some(w64::avx512::absorb_known), ..w64::avx512::STAMP.row(w64::avx512::absorb, &[(Xeon, 1148), (Zen5, 869)]) },
+        Backend { absorb_known: Some(w64::avx512::absorb_known), ..w64::avx512::STAMP.row(w64::avx512::absorb, &[(Xeon, 1169, 188), (Zen4, 1249, 188), (Zen5, 869, 450)]) },
         #[cfg(target_arch = "x86_64")]
-        Backend { absorb_known: Some(w64::avx512vl::absorb_known), ..w64::avx512vl::STAMP.row(w64::avx512vl::absorb, &[(Xeon, 850), (Zen5, 901)]) },
+        Backend { absorb_known: Some(w64::avx512vl::absorb_known), ..w64::avx512vl::STAMP.row(w64::avx512vl::absorb, &[(Xeon, 816, 205), (Zen4, 640, 205), (Zen5, 901, 450)]) },
         #[cfg(target_arch = "x86_64")]
-        Backend { absorb_known: Some(w64::avx2::absorb_known), ..w64::avx2::STAMP.row(w64::avx2::absorb, &[(Xeon, 1500), (Zen5, 1362)]) },
+        Backend { absorb_known: Some(w64::avx2::absorb_known), ..w64::avx2::STAMP.row(w64::avx2::absorb, &[(Xeon, 1518, 136), (Zen5, 1362, 450)]) },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "sha512", needs: Isa::AVX2.and(Isa::SHA512), cycles: &[(Xeon, 400), (Zen5, 400)], ..Backend::of(x86_sha512::absorb) },
+        Backend { name: "sha512", needs: Isa::AVX2.and(Isa::SHA512), cycles: &[(Xeon, 400, 40), (Zen5, 400, 0)], ..Backend::of(x86_sha512::absorb) },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512", needs: Isa::AVX512.and(Isa::BMI2), cycles: &[(Xeon, 480), (Zen5, 460)], of_one_block: Some(const { &w64::bmi2::STAMP.row(w64::bmi2::absorb, &[(Xeon, 697), (Zen5, 670)]) }), ..Backend::of(x86_pairs::avx512::absorb) },
+        Backend { name: "avx512", needs: Isa::AVX512.and(Isa::BMI2), cycles: &[(Xeon, 631, 67), (Zen4, 541, 67), (Zen5, 460, 0)], of_one_block: Some(const { &w64::bmi2::STAMP.row(w64::bmi2::absorb, &[(Xeon, 697, 0), (Zen5, 670, 0)]) }), ..Backend::of(x86_pairs::avx512::absorb) },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx2", needs: Isa::AVX2.and(Isa::BMI2), cycles: &[(Xeon, 500), (Zen5, 470)], of_one_block: Some(const { &w64::bmi2::STAMP.row(w64::bmi2::absorb, &[(Xeon, 697), (Zen5, 670)]) }), ..Backend::of(x86_pairs::avx2::absorb) },
+        Backend { name: "avx2", needs: Isa::AVX2.and(Isa::BMI2), cycles: &[(Xeon, 653, 83), (Zen5, 470, 0)], of_one_block: Some(const { &w64::bmi2::STAMP.row(w64::bmi2::absorb, &[(Xeon, 697, 0), (Zen5, 670, 0)]) }), ..Backend::of(x86_pairs::avx2::absorb) },
         #[cfg(target_arch = "x86_64")]
-        w64::bmi2::STAMP.row(w64::bmi2::absorb, &[(Xeon, 697), (Zen5, 670)]),
+        w64::bmi2::STAMP.row(w64::bmi2::absorb, &[(Xeon, 765, 48), (Zen5, 670, 0)]),
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-        Backend { name: "sha512", needs: Isa::SHA3, lanes: 2, cycles: &[(NeoverseV2, 324)], ..Backend::of(aarch64_sha512::absorb_two) },
+        Backend { name: "sha512", needs: Isa::SHA3, lanes: 2, cycles: &[(NeoverseV2, 324, 255)], ..Backend::of(aarch64_sha512::absorb_two) },
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-        Backend { name: "sha512", needs: Isa::SHA3, cycles: &[(NeoverseV2, 242)], ..Backend::of(aarch64_sha512::absorb) },
+        Backend { name: "sha512", needs: Isa::SHA3, cycles: &[(NeoverseV2, 242, 0)], ..Backend::of(aarch64_sha512::absorb) },
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-        Backend { absorb_known: Some(w64::neon::absorb_known), ..w64::neon::STAMP.row(w64::neon::absorb, &[(NeoverseV2, 1159), (NeoverseN1, 1828)]) },
+        Backend { absorb_known: Some(w64::neon::absorb_known), ..w64::neon::STAMP.row(w64::neon::absorb, &[(NeoverseV2, 1159, 255), (NeoverseN1, 1828, 255)]) },
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-        Backend { absorb_known: Some(w64::simd128::absorb_known), ..w64::simd128::STAMP.row(w64::simd128::absorb, &[(Wasm, 1794)]) },
-        w64::portable::STAMP.row(w64::portable::absorb, &[(Xeon, 780), (Zen5, 690), (NeoverseV2, 433), (NeoverseN1, 767), (Wasm, 1016)]),
+        Backend { absorb_known: Some(w64::simd128::absorb_known), ..w64::simd128::STAMP.row(w64::simd128::absorb, &[(Wasm, 1794, 255)]) },
+        w64::portable::STAMP.row(w64::portable::absorb, &[(Xeon, 927, 60), (Zen5, 690, 0), (NeoverseV2, 433, 0), (NeoverseN1, 767, 0), (Wasm, 1016, 0)]),
     ];
 
     fn chosen() -> &'static Chosen {
@@ -284,6 +284,10 @@ impl<F: Sha2Family, const BLOCK: usize> Sequential for Sha2<F, BLOCK> {
         _: impl FnMut(usize, F::Word),
     ) -> usize {
         Self::pad(tail, rest, self.counted(message_len), 0, 0)
+    }
+    fn then_known(&self, message_len: usize) -> Option<&'static F::Known> {
+        let block = message_len == BLOCK && self.buffer.waiting().is_empty();
+        if block { F::padding(self.counted(message_len)) } else { None }
     }
     const LAST_TAKES_BLOCKS: bool = true;
     #[inline(always)]

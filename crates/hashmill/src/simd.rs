@@ -85,9 +85,12 @@ pub(crate) struct Stamp<W: 'static> {
 #[allow(dead_code, reason = "a target has one or two of them")]
 #[repr(u32)]
 pub(crate) enum Profile {
-    /// A simple vector instruction takes one cycle: Intel's CPUs, AMD's before Zen 5, and all CPUs
-    /// that were not measured. The cycles are those of a Xeon (Sapphire Rapids) at 3.7 GHz.
+    /// A simple vector instruction takes one cycle: Intel's CPUs, and all CPUs that were not measured.
+    /// The cycles are those of a Xeon (family 6, model 207), measured with nothing else on the machine.
     Xeon = 0,
+    /// AMD's family 19h. The cycles are those of an EPYC with AVX-512 (Zen 4); where a backend was not
+    /// measured there, it has the Xeon's.
+    Zen4 = 1 << 21,
     /// A simple vector instruction takes two cycles, so chains of them (BLAKE2's rows) are slower
     /// than scalar instructions: AMD's family 1Ah.
     Zen5 = 1 << 16,
@@ -126,7 +129,7 @@ fn detected() -> (Isa, Profile) {
             (isa, profile)
         }
         cached => {
-            let all = [Zen5, NeoverseV2, NeoverseN1, Apple, Wasm];
+            let all = [Zen4, Zen5, NeoverseV2, NeoverseN1, Apple, Wasm];
             let profile = all.into_iter().find(|&profile| cached & profile as u32 != 0);
             (Isa(cached & 0xFFFF), profile.unwrap_or(Xeon))
         }
@@ -156,7 +159,11 @@ fn profile(cpuid: impl Fn(u32, u32) -> core::arch::x86_64::CpuidResult) -> Profi
     // "AuthenticAMD"; the family is the sum of two fields.
     let amd = [leaf0.ebx, leaf0.edx, leaf0.ecx] == [0x6874_7541, 0x6974_6e65, 0x444d_4163];
     let family = (leaf1.eax >> 8 & 0xF) + (leaf1.eax >> 20 & 0xFF);
-    if amd && family == 0x1A { Profile::Zen5 } else { Profile::Xeon }
+    match family {
+        0x19 if amd => Profile::Zen4,
+        0x1A if amd => Profile::Zen5,
+        _ => Profile::Xeon,
+    }
 }
 
 /// Interprets CPUID and XCR0 (Intel SDM volume 1, §13.3, §14.3 and §15.2). CPUID lists the
@@ -399,11 +406,12 @@ mod tests {
     }
 
     #[test]
-    fn zen_5_has_a_profile_of_its_own() {
+    fn zen_4_and_zen_5_have_profiles_of_their_own() {
         let profile = |machine: Machine| profile(|leaf, subleaf| machine.cpuid(leaf, subleaf));
         let amd = Machine { vendor: *b"AuthenticAMD", leaf1_eax: 0x00B0_0F20, ..ALL };
         assert_eq!(profile(amd), Profile::Zen5);
-        assert_eq!(profile(Machine { leaf1_eax: 0x00A6_0F12, ..amd }), Profile::Xeon); // Zen 4
+        assert_eq!(profile(Machine { leaf1_eax: 0x00A6_0F12, ..amd }), Profile::Zen4);
+        assert_eq!(profile(Machine { leaf1_eax: 0x0080_0F12, ..amd }), Profile::Xeon); // Zen 1
         assert_eq!(profile(Machine { vendor: ALL.vendor, ..amd }), Profile::Xeon);
         has(amd, EVERYTHING);
     }

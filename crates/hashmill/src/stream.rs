@@ -83,6 +83,11 @@ pub(crate) trait Sequential: Sync + Sized {
         rest: usize,
         set: impl FnMut(usize, Word<Self>),
     ) -> usize;
+    /// Returns the schedule of the padding of such a message, if the message is one block and the padding
+    /// another one whose schedule was computed in advance.
+    fn then_known(&self, _message_len: usize) -> Option<&'static <Self::Family as Family>::Known> {
+        None
+    }
     /// Whether messages that have as many blocks by [`Blocks::of`] also have as many with what
     /// `last` appends. They need not if a trailer follows the message.
     const ENDS_ALIKE: bool = true;

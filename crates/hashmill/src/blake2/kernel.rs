@@ -8,9 +8,6 @@
 
 #![forbid(unsafe_code)]
 
-use crate::backend::{self, Setup};
-use crate::simd::Profile::{self, *};
-
 /// The order of the message words in each round of BLAKE2 (RFC 7693 §2.7). Rows 10 and 11 repeat
 /// rows 0 and 1, so that the index of a row is the number of its round and no remainder is computed.
 #[rustfmt::skip]
@@ -41,11 +38,6 @@ pub(crate) const SIGMA3: [[usize; 16]; 12] = {
     }
     rounds
 };
-
-/// The set-up cost of lanes for BLAKE2 and BLAKE3. On Zen 5 it is less than for the other families: with
-/// theirs, three and four messages of 128 bytes of BLAKE3 were hashed one after the other and took 1.4
-/// and 1.8 times as long.
-pub(crate) const SETUP: &[(Profile, Setup)] = &[(Xeon, backend::SETUP), (Zen5, [255, 140, 45, 0])];
 
 /// R1 to R4 of BLAKE2s (RFC 7693 §2.1) and BLAKE3.
 pub(crate) const ROTATIONS32: [i32; 4] = [16, 12, 8, 7];

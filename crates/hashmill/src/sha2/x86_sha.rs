@@ -80,10 +80,38 @@ pub(crate) fn absorb_last(state: &mut [u32], last: &[u8], count: u128) {
 /// is a block of its own. That block has no message schedule to compute.
 #[target_feature(enable = "sha,sse2,ssse3,sse4.1")]
 pub(crate) fn absorb_then_known(state: &mut [u32], block: &[u8], known: &[[u32; 16]; 4]) {
-    let before = compress(load_state::<1>(state), [whole(block)]);
-    let [mut s] = before;
-    unroll!(I in 16 => { s = four_rounds(s, load_words(&known[I / 4], I % 4)); });
-    store_state(add([s], before), state);
+    then_known(state, [block], known);
+}
+
+/// The same for a block of each of two messages.
+#[target_feature(enable = "sha,sse2,ssse3,sse4.1")]
+pub(crate) fn absorb_two_then_known(
+    state: &mut [u32],
+    blocks: &[&[u8]; 2],
+    known: &[[u32; 16]; 4],
+) {
+    then_known(state, *blocks, known);
+}
+
+#[inline]
+#[target_feature(enable = "sha,sse2,ssse3,sse4.1")]
+fn then_known<const N: usize>(state: &mut [u32], blocks: [&[u8]; N], known: &[[u32; 16]; 4]) {
+    let mut message = [[_mm_setzero_si128(); 4]; N];
+    let mut lane = 0;
+    while lane < N {
+        message[lane] = whole(blocks[lane]);
+        lane += 1;
+    }
+    let before = compress(load_state(state), message);
+    let mut s = before;
+    unroll!(I in 16 => {
+        let mut lane = 0;
+        while lane < N {
+            s[lane] = four_rounds(s[lane], load_words(&known[I / 4], I % 4));
+            lane += 1;
+        }
+    });
+    store_state(add(s, before), state);
 }
 
 /// Returns a block with the last bytes of a message, fewer than 64, and the one bit after them

@@ -36,6 +36,36 @@ fn overrides_claim_nothing() {
     assert_eq!(self_test(), Ok(()));
 }
 
+/// A name with a number of lanes forces that row of the table, on batches that fill the lanes and that
+/// do not. No other number is accepted.
+#[test]
+fn a_number_of_lanes_can_be_forced() {
+    let _alone = backends::force(backends::DEFAULT);
+    let messages: Vec<Vec<u8>> = (0..45).map(|i| vec![i as u8; 7 * i]).collect();
+    for &algorithm in Algorithm::ALL {
+        let expected: Vec<_> = messages.iter().map(|message| algorithm.hash(message)).collect();
+        for row in algorithm.backends().filter(|row| row.available) {
+            let name = format!("{}:{}", row.name, row.lanes);
+            assert_eq!(backend::force(Some(&name)), Ok(()), "{name}");
+            let used = algorithm.backends().find(|row| row.many);
+            assert_eq!(used.map(|used| (used.name, used.lanes)), Some((row.name, row.lanes)));
+            for count in [1, 3, row.lanes - 1, row.lanes, row.lanes + 1, messages.len()] {
+                let mut digests = vec![0; count * expected[0].len()];
+                algorithm.hasher().hash_many(&messages[..count], &mut digests[..]).expect("places");
+                let same = digests
+                    .chunks(expected[0].len())
+                    .zip(&expected)
+                    .all(|(got, is)| *got == is[..]);
+                assert!(same, "{algorithm}, {count} messages, {name}");
+            }
+            assert_eq!(backend::force(None), Ok(()));
+        }
+    }
+    for name in ["portable:", "portable:0", "portable:3", "portable:64", "portable:1:1"] {
+        assert_eq!(backend::force(Some(name)), Err(Error::UnknownBackend), "{name}");
+    }
+}
+
 /// A thread that chooses a backend while another thread forces one must not store its outdated
 /// choice.
 #[test]

@@ -1,0 +1,204 @@
+//! Measures what the choice of a backend loses, and the figures from which the library chooses.
+//!
+//! A cell is a function with a number of messages of one length. It is measured with the library's
+//! choice and with each backend of this CPU alone. Run it where nothing else runs: `cargo xtask bench
+//! --cells`, or with names of functions after it.
+
+#![forbid(unsafe_code)]
+
+use hashmill::many::{self, Named};
+use hashmill::{
+    Algorithm, AsconHash256, Blake2b, Blake2s, Blake3, Sha3_256, Sha256, Sha512, backend,
+};
+use std::hint::black_box;
+use std::process::ExitCode;
+use std::time::Instant;
+
+const COUNTS: [usize; 18] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 20, 24, 28, 32];
+const LENGTHS: [usize; 7] = [0, 32, 64, 128, 256, 1024, 8192];
+/// Rounds; the least time counts.
+const ROUNDS: usize = 30;
+/// Nanoseconds of a sample.
+const SAMPLE: f64 = 6000.0;
+/// `START` of the library's `backend.rs` on a Xeon: cycles of more than two lanes, once, and of a group
+/// that is not full.
+const START: [f64; 2] = [400.0, 100.0];
+/// Losses that are allowed: the geometric mean of all cells, and of one cell.
+const MEAN: f64 = 1.01;
+const CELL: f64 = 1.10;
+
+/// A family of backends, by one of its functions.
+struct Family {
+    algorithm: Algorithm,
+    /// The length of a block in bytes, and the least padding.
+    block: usize,
+    padding: usize,
+    digest: usize,
+    hash: fn(&[&[u8]], &mut [u8]),
+}
+
+fn family<H: Named>(algorithm: Algorithm, [block, padding, digest]: [usize; 3]) -> Family {
+    let hash = |messages: &[&[u8]], out: &mut [u8]| many::hash::<H>(messages, out).expect("places");
+    Family { algorithm, block, padding, digest, hash }
+}
+
+impl Family {
+    fn blocks(&self, len: usize) -> f64 {
+        (len + self.padding).div_ceil(self.block).max(1) as f64
+    }
+
+    /// Measures the messages with each backend, in cycles. `None` is the library's choice.
+    fn measure(&self, messages: &[&[u8]], out: &mut [u8], backends: &[Option<&str>]) -> Vec<f64> {
+        let cycle = cycle();
+        let mut best = vec![f64::MAX; backends.len()];
+        let mut times = vec![1.0; backends.len()];
+        for round in 0..ROUNDS {
+            for (i, name) in backends.iter().enumerate() {
+                backend::force(*name).expect("an available backend");
+                (self.hash)(messages, out);
+                let start = Instant::now();
+                for _ in 0..times[i] as usize {
+                    (self.hash)(black_box(messages), out);
+                }
+                let time = start.elapsed().as_nanos() as f64 / times[i];
+                match round {
+                    0 => times[i] = (SAMPLE / time).max(1.0).ceil(),
+                    _ => best[i] = best[i].min(time / cycle),
+                }
+            }
+        }
+        best
+    }
+}
+
+/// Returns the nanoseconds of a cycle, by a chain of instructions that take one cycle each.
+fn cycle() -> f64 {
+    const STEPS: u32 = 2000;
+    let once = || {
+        let (mut x, word) = (black_box(1u64), black_box(0x9E37_79B9_7F4A_7C15u64));
+        let start = Instant::now();
+        (0..STEPS).for_each(|_| x = x.rotate_left(7) ^ word);
+        let time = start.elapsed().as_nanos() as f64;
+        black_box(x);
+        time / f64::from(2 * STEPS)
+    };
+    (0..50).map(|_| once()).fold(f64::MAX, f64::min)
+}
+
+/// Fits cycles a block and cycles a group to `(blocks, groups, cycles)`, by least squares of the relative
+/// errors.
+fn fit(samples: &[(f64, f64, f64)]) -> (f64, f64) {
+    let sum = |term: &dyn Fn(&(f64, f64, f64)) -> f64| samples.iter().map(term).sum::<f64>();
+    let weighted = |x: &(f64, f64, f64)| (x.0 * x.1 / x.2, x.1 / x.2);
+    let (aa, ab) = (sum(&|x| weighted(x).0.powi(2)), sum(&|x| weighted(x).0 * weighted(x).1));
+    let (bb, a, b) =
+        (sum(&|x| weighted(x).1.powi(2)), sum(&|x| weighted(x).0), sum(&|x| weighted(x).1));
+    let determinant = aa * bb - ab * ab;
+    ((a * bb - b * ab) / determinant, (b * aa - a * ab) / determinant)
+}
+
+fn main() -> ExitCode {
+    let families = [
+        family::<Sha256>(Algorithm::Sha256, [64, 9, 32]),
+        family::<Sha512>(Algorithm::Sha512, [128, 17, 64]),
+        family::<Sha3_256>(Algorithm::Sha3_256, [136, 1, 32]),
+        family::<Blake2b>(Algorithm::Blake2b, [128, 0, 64]),
+        family::<Blake2s>(Algorithm::Blake2s, [64, 0, 32]),
+        family::<Blake3>(Algorithm::Blake3, [64, 0, 32]),
+        family::<AsconHash256>(Algorithm::AsconHash256, [8, 1, 32]),
+    ];
+    let wanted: Vec<String> = std::env::args().skip(1).map(|name| name.to_lowercase()).collect();
+    let is_wanted = |family: &&Family| {
+        wanted.is_empty() || wanted.contains(&family.algorithm.to_string().to_lowercase())
+    };
+    println!("{:.2} GHz; cycles; {ROUNDS} rounds", 1.0 / cycle());
+    let mut losses = Vec::new();
+    for family in families.iter().filter(is_wanted) {
+        losses.extend(cells(family));
+    }
+    let (mean, worst) = summary(&losses);
+    println!(
+        "all: the choice loses {:.1} % in the mean, {:.1} % at most",
+        mean * 100.0 - 100.0,
+        worst * 100.0 - 100.0
+    );
+    match mean <= MEAN && worst <= CELL {
+        true => ExitCode::SUCCESS,
+        false => {
+            println!("allowed are {:.0} % and {:.0} %", MEAN * 100.0 - 100.0, CELL * 100.0 - 100.0);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Returns the geometric mean and the greatest.
+fn summary(losses: &[f64]) -> (f64, f64) {
+    let logarithms: f64 = losses.iter().map(|loss| loss.ln()).sum();
+    ((logarithms / losses.len() as f64).exp(), losses.iter().copied().fold(1.0, f64::max))
+}
+
+/// Measures all cells of a family, prints its figures and the worst cells, and returns the losses: the
+/// time of the choice ÷ that of the best backend.
+fn cells(family: &Family) -> Vec<f64> {
+    let data = vec![7; COUNTS[17] * LENGTHS[6]];
+    let mut out = vec![0; COUNTS[17] * family.digest];
+    let mut rows: Vec<(String, usize)> = Vec::new();
+    for row in family.algorithm.backends().filter(|row| row.available) {
+        rows.push((format!("{}:{}", row.name, row.lanes), row.lanes));
+    }
+    let mut backends = vec![None];
+    backends.extend(rows.iter().map(|(name, _)| Some(name.as_str())));
+    let mut samples = vec![Vec::new(); rows.len()];
+    let mut table = Vec::new();
+    for len in LENGTHS {
+        for count in COUNTS {
+            let messages: Vec<&[u8]> =
+                data.chunks_exact(len.max(1)).map(|bytes| &bytes[..len]).take(count).collect();
+            let cycles = family.measure(&messages, &mut out[..count * family.digest], &backends);
+            for ((&cycles, samples), (_, lanes)) in cycles[1..].iter().zip(&mut samples).zip(&rows)
+            {
+                let groups = count.div_ceil(*lanes) as f64;
+                let start = if *lanes > 2 {
+                    START[0] + if count % lanes > 0 { START[1] } else { 0.0 }
+                } else {
+                    0.0
+                };
+                // A pair that is not full is hashed by another backend. One message of BLAKE3, and one
+                // of several chunks, has its chunks in lanes.
+                let tree = family.algorithm == Algorithm::Blake3 && (count == 1 || len > 1024);
+                if !(tree || (*lanes == 2 && count % 2 == 1) || (*lanes > 1 && count == 1)) {
+                    samples.push((family.blocks(len), groups, (cycles - start).max(1.0)));
+                }
+            }
+            let best = (1..cycles.len())
+                .min_by(|&a, &b| cycles[a].total_cmp(&cycles[b]))
+                .expect("a backend");
+            table.push((
+                (cycles[0] / cycles[best]).max(1.0),
+                len,
+                count,
+                cycles[0],
+                cycles[best],
+                best - 1,
+            ));
+        }
+    }
+    backend::force(None).expect("no backend");
+    println!("\n{}: cycles a block, and a group besides", family.algorithm);
+    for ((name, _), samples) in rows.iter().zip(&samples) {
+        let (block, group) = fit(samples);
+        println!("  {name:12} {block:6.0} {:6.0}", group.max(0.0));
+    }
+    let losses: Vec<f64> = table.iter().map(|cell| cell.0).collect();
+    let (mean, _) = summary(&losses);
+    println!("  the choice loses {:.1} % in the mean; the worst cells:", mean * 100.0 - 100.0);
+    table.sort_by(|a, b| b.0.total_cmp(&a.0));
+    for (loss, len, count, chosen, best, row) in table.iter().take(8).filter(|cell| cell.0 > 1.05) {
+        println!(
+            "  {:5.1} %  {count:2} × {len:4} bytes: {chosen:7.0}, {:12} {best:7.0}",
+            loss * 100.0 - 100.0,
+            rows[*row].0
+        );
+    }
+    losses
+}
