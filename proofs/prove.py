@@ -90,8 +90,8 @@ def number_in_rows(module, path, at, size):
 
 def lanes_of_rows(module, path):
     """For how many lanes the rows are. The caller passes so many inputs, and states of so many lanes. The number is where
-    rustc puts it: after the pointer and the slice `then_known`; if words have 32 bits, after the four bytes of `needs`."""
-    return number_in_rows(module, path, 4 if terms.WORD == 32 else 16, terms.WORD // 8)
+    rustc puts it: after the pointer and the slice `then_known`; if words have 32 bits, also after the four bytes of `needs`."""
+    return number_in_rows(module, path, 12 if terms.WORD == 32 else 16, terms.WORD // 8)
 
 
 def allowed(module, path):
