@@ -481,7 +481,7 @@ fn verify(console: &mut Console, arguments: &Verify) -> Result<bool, Failure> {
         return Err(Trouble::new(copy, "Not a directory").say(console));
     }
     let keeps = arguments.go_on || arguments.older_than.is_some();
-    let open = || History::open(&paths, arguments.go_on, arguments.older_than);
+    let open = || History::open(&paths, &tree.root, arguments.go_on, arguments.older_than);
     let history = keeps.then(open).transpose().map_err(|trouble| trouble.say(console))?;
     if let Some((name, files)) = history.as_ref().and_then(|it| it.stopped.as_ref()) {
         let name = console.quote_name(name);
@@ -723,10 +723,12 @@ impl Survey<'_> {
                 (Entry::File(file), outcome) => {
                     let values = outcome.and_then(Result::ok).unwrap_or_default();
                     let is_read = !values.is_empty();
+                    if is_read {
+                        read.add(file.stamp.size);
+                    }
                     let digests = self.header.digests(values, file.stamp.size);
                     let as_recorded = comparison.put(console, file.into_record(digests))?;
                     if let Some(record) = as_recorded.filter(|_| is_read) {
-                        read.add(record.stamp.size);
                         let added = self.history.map_or(Ok(()), |it| it.add(&record));
                         added.map_err(|trouble| trouble.say(console))?;
                     }

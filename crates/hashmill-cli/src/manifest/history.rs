@@ -10,12 +10,14 @@
 //! ```
 //!
 //! A line is appended for each file whose digests are as recorded: the time, a check, and the name,
-//! escaped as in manifests. The check is the CRC-64 of the time, the name, a NUL and the recorded
-//! digests. A line that was torn by a kill or damaged, or that is about another record, therefore
-//! counts as no line, and the file is read. `# run` is the beginning of a run that has not ended. At its
+//! escaped as in manifests. The check is the CRC-64 of the directory relative to the manifest, a NUL, the
+//! time, the name, a NUL and the recorded digests. A line that was torn by a kill or damaged, or that is
+//! about another record or directory, therefore counts as no line, and the file is read. `# run` is the beginning of a run that has not ended. At its
 //! end, a run writes the newest line of each recorded file to FILE.verified.new, and renames it.
 
+use crate::files::input::bytes;
 use crate::files::lines::Lines;
+use crate::files::paths;
 use crate::manifest::fresh::{
     Access, Fresh, has_name, open_ours, remove, remove_temporary, sync_directory,
 };
@@ -31,12 +33,14 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The file with the times, which is locked for this run.
 pub struct History {
     path: PathBuf,
     new: PathBuf,
+    /// The directory whose files are verified.
+    root: Vec<u8>,
     /// The time since when a verified file need not be read again.
     since: Option<Timestamp>,
     /// The last file that the stopped run has verified which this run continues, and how many it has.
@@ -78,7 +82,14 @@ impl History {
     ///
     /// # Errors
     /// Another run has the file, or it cannot be read or written.
-    pub fn open(paths: &Paths, go_on: bool, age: Option<Age>) -> Result<History, Trouble> {
+    pub fn open(
+        paths: &Paths,
+        root: &Path,
+        go_on: bool,
+        age: Option<Age>,
+    ) -> Result<History, Trouble> {
+        let relative = paths::relative(root, &paths.manifest).map_err(Trouble::with(root))?;
+        let root = relative.map_or_else(|| bytes(root), String::into_bytes);
         let (path, new) = (paths.verified.clone(), paths.verified_new.clone());
         let file = journal::lock(&path, &paths.named, Command::Verify)?;
         open_ours(&new)?;
@@ -118,7 +129,7 @@ impl History {
         writing.check().map_err(Trouble::with(&path))?;
         let stopped = run.map(|count| (last, count)).filter(|(_, count)| *count > 0);
         let state = RefCell::new(State { writing, known, records: 0 });
-        Ok(History { path, new, since, stopped, state })
+        Ok(History { path, new, root, since, stopped, state })
     }
 
     /// Returns whether the file of a record must be read. A file that was changed after it was verified
@@ -127,7 +138,7 @@ impl History {
         let State { known, records, .. } = &mut *self.state.borrow_mut();
         *records += 1;
         let Some(known) = known.get_mut(&check_of(&[&record.name])) else { return true };
-        known.is_recorded = known.check == check(known.time, &record.name, record.digests()).1;
+        known.is_recorded = known.check == self.check(known.time, record).1;
         let is_fresh = known.is_of_run || self.since.is_some_and(|since| known.time >= since);
         !(known.is_recorded && is_fresh && now.changed.is_none_or(|changed| changed <= known.time))
     }
@@ -139,7 +150,7 @@ impl History {
         const LARGE: u64 = 1 << 20;
         let State { writing, known, .. } = &mut *self.state.borrow_mut();
         let time = Timestamp::now();
-        let (mut line, check) = check(time, &record.name, record.digests());
+        let (mut line, check) = self.check(time, record);
         line.push(b' ');
         line.extend(Encoding::Hex.encode(&check).bytes());
         line.push(b' ');
@@ -151,6 +162,16 @@ impl History {
         );
         writing.add(&line, if record.stamp.size < LARGE { 4096 } else { 0 });
         writing.check().map_err(Trouble::with(&self.path))
+    }
+
+    /// Returns the beginning of a line, the time, and its check.
+    fn check(&self, time: Timestamp, record: &Record) -> (Vec<u8>, Check) {
+        let mut text = Vec::with_capacity(64 + record.name.len());
+        Times::default().write(Some(time), &mut text);
+        let parts = [&self.root, &b"\0"[..], &text, &record.name, b"\0"];
+        let digests = record.digests().iter().map(Vec::as_slice);
+        let check = check_of(&parts.into_iter().chain(digests).collect::<Vec<_>>());
+        (text, check)
     }
 
     /// Ends the run: from now on, there is none to continue.
@@ -218,14 +239,4 @@ fn each(mut file: &File, mut found: impl FnMut(Line)) -> io::Result<bool> {
         line().into_iter().for_each(&mut found);
     }
     Ok(lines.last_was_ended())
-}
-
-/// Returns the beginning of a line, the time, and its check.
-fn check(time: Timestamp, name: &[u8], digests: &[Vec<u8>]) -> (Vec<u8>, Check) {
-    let mut text = Vec::with_capacity(64 + name.len());
-    Times::default().write(Some(time), &mut text);
-    let parts: Vec<&[u8]> =
-        [&text, name, b"\0"].into_iter().chain(digests.iter().map(Vec::as_slice)).collect();
-    let check = check_of(&parts);
-    (text, check)
 }

@@ -1279,14 +1279,15 @@ fn set_time(place: &Place, name: &str, time: Timestamp) {
     let digest = manifest.lines().find_map(|line| line.strip_prefix(&*tag)).unwrap();
     let line = lines.lines().find(|line| line.ends_with(&format!(" {name}"))).unwrap();
     let time = time.to_string();
-    let check = check(&[time.as_bytes(), name.as_bytes(), b"\0", &bytes(digest)]);
+    let check = check(&[b"t\0", time.as_bytes(), name.as_bytes(), b"\0", &bytes(digest)]);
     place.write("m.verified", lines.replace(line, &format!("{time} {check} {name}")));
 }
 
 /// Returns the number of files that a run with a summary has read.
 fn read(place: &Place, args: &[&str]) -> u64 {
     let ran = run(place, &[&["verify", "--summary"], args, &["m", "t"]].concat());
-    let summary: serde_json::Value = serde_json::from_str(&ran.1).unwrap();
+    let summary = ran.1.lines().last().unwrap();
+    let summary: serde_json::Value = serde_json::from_str(summary).unwrap();
     summary["summary"]["read"]["files"].as_u64().unwrap()
 }
 
@@ -1333,6 +1334,15 @@ fn verified_again_after_some_time() {
     for wrong in ["30", "d", "1.5d", "3y", ""] {
         let (status, _, stderr) = run(&place, &["verify", "--older-than", wrong, "m"]);
         assert!(status == 2 && (wrong.is_empty() || stderr.contains("30d")), "{wrong}: {stderr}");
+    }
+    // The files of another directory are others, and their manifest can move with it.
+    place.shell("rm m.verified; mkdir u; cp -r t u/t");
+    assert_eq!(read(&place, &["--older-than", "1d"]), 4);
+    place.shell("cp m u/m; cp m.verified u/m.verified; cp -r t copy");
+    for (place_of, count) in [(&["u/m"][..], 1), (&["m", "copy"], 4)] {
+        let args = [&["verify", "--older-than", "1d", "--summary"], place_of].concat();
+        let stdout = run(&place, &args).1;
+        assert!(stdout.contains(&format!("\"read\":{{\"files\":{count},")), "{stdout}");
     }
     // The file is not part of the tree.
     gives(&place, &["create", "t/m", "t"], 0, "", "");
