@@ -175,9 +175,11 @@ impl Digests {
 ///
 /// leaves: digests of the algorithm, one after the other in a bytes-like object, as hash_many returns
 /// them. rule: "rfc6962" (Certificate Transparency: the byte 1 before two nodes; a leaf is the digest
-/// of the byte 0 and its entry), "bitcoin" (the digest of the digest of two nodes) or "ssz"
-/// (Ethereum's Simple Serialize). The root of one leaf is that leaf; the root of no leaves is the
-/// digest of no bytes for "rfc6962", otherwise zeros.
+/// of the byte 0 and its entry), "bitcoin" (the digest of the digest of two nodes), "ssz" (Ethereum's
+/// Simple Serialize), "commonware-mmr" or "commonware-bmt" (commonware's Merkle mountain range, whose
+/// leaves are digests after their position, and its binary tree, whose leaves are digests after their
+/// index). The root of one leaf is that leaf, except for commonware; the root of no leaves is the
+/// digest of no bytes for "rfc6962", zeros for "bitcoin" and "ssz".
 #[pyfunction]
 #[pyo3(signature = (leaves, algorithm="sha256", *, rule="rfc6962"))]
 pub fn merkle_root<'py>(
@@ -190,7 +192,12 @@ pub fn merkle_root<'py>(
         "rfc6962" => Rule::Rfc6962,
         "bitcoin" => Rule::Bitcoin,
         "ssz" => Rule::Ssz,
-        _ => return Err(PyValueError::new_err("rule is 'rfc6962', 'bitcoin' or 'ssz'")),
+        "commonware-mmr" => Rule::CommonwareMmr,
+        "commonware-bmt" => Rule::CommonwareBmt,
+        _ => {
+            let names = "'rfc6962', 'bitcoin', 'ssz', 'commonware-mmr' or 'commonware-bmt'";
+            return Err(PyValueError::new_err(format!("rule is {names}")));
+        }
     };
     let (algorithm, leaves) = (named(algorithm)?, Data::new(leaves)?);
     let mut nodes = Vec::new();

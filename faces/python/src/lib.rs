@@ -6,6 +6,7 @@ mod beyond;
 mod blake3;
 mod capsule;
 mod data;
+mod file_tree;
 mod files;
 mod hash;
 mod mac;
@@ -28,6 +29,7 @@ fn _hashmill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<beyond::Xof>()?;
     module.add_class::<mac::Hmac>()?;
     module.add_class::<batch::Digests>()?;
+    module.add_class::<file_tree::FileTree>()?;
     module.add_class::<arrow::Array_>()?;
     names::add_names(module)?;
     hash::add_constructors(module)?;

@@ -2,7 +2,9 @@
 
 import hashlib
 import hmac
+import json
 import os
+import pathlib
 import random
 import signal
 import subprocess
@@ -12,6 +14,7 @@ import hashmill
 import numpy
 import pytest
 
+SYSTEMS = pathlib.Path(__file__).resolve().parents[3] / "vectors" / "systems"
 RNG = random.Random(7)
 MESSAGES = [RNG.randbytes(RNG.choice([0, 1, 29, 55, 64, 130, 3000])) for _ in range(1500)]
 
@@ -66,7 +69,7 @@ def test_merkle_roots():
         hashmill.merkle_root(bytes(33))
     with pytest.raises(ValueError, match="unsupported hash type md5"):
         hashmill.merkle_root(bytes(32), "md5")
-    with pytest.raises(ValueError, match="'rfc6962', 'bitcoin' or 'ssz'"):
+    with pytest.raises(ValueError, match="'rfc6962', 'bitcoin', 'ssz', 'commonware-mmr' or 'commonware-bmt'"):
         hashmill.merkle_root(bytes(32), rule="rfc 6962")
 
 
@@ -166,3 +169,53 @@ def test_threads_after_a_fork():
         same = again == expected
         os._exit(0 if same else 1)
     assert os.waitpid(process, 0)[1] == 0
+
+
+def test_roots_of_commonware():
+    answers = json.loads((SYSTEMS / "merkle.json").read_text())["answers"]
+    for answer in answers:
+        rule = {"commonware MMR": "commonware-mmr", "commonware BMT": "commonware-bmt"}.get(answer["system"])
+        if rule is None:
+            continue
+        leaves = b""
+        for i in range(answer["leaves"]):
+            entry = bytes(n % 251 for n in range(i, i + i % 50))
+            if rule == "commonware-mmr":
+                leaves += hashlib.sha256((2 * i - bin(i).count("1")).to_bytes(8, "big") + entry).digest()
+            else:
+                leaves += hashlib.sha256(i.to_bytes(4, "big") + hashlib.sha256(entry).digest()).digest()
+        assert hashmill.merkle_root(leaves, rule=rule).hex() == answer["root"]
+
+
+def test_file_trees():
+    answers = json.loads((SYSTEMS / "trees.json").read_text())["answers"]
+    data = bytes(i % 251 for i in range(max(answer["ptn"] for answer in answers)))
+    for answer in answers:
+        extra = {"block_size": answer["block"]} if answer["system"] in ("fs-verity", "S3") else {}
+        if answer["system"] == "fs-verity":
+            extra["algorithm"] = answer["algorithm"].lower().replace("-", "")
+            extra["salt"] = bytes.fromhex(answer.get("salt", ""))
+        system, file = answer["system"].lower().replace(" ", "-"), data[: answer["ptn"]]
+        tree = hashmill.FileTree(system, file, **extra)
+        assert tree.hexdigest() == tree.digest().hex() == answer["digest"]
+        parts = hashmill.FileTree(system, **extra)
+        parts.update(file[:5000])
+        copy = parts.copy()
+        copy.update(memoryview(file)[5000:])
+        assert copy.digest() == tree.digest() and copy.blocks == tree.blocks
+    for arguments in [("tar",), ("s3",)]:
+        with pytest.raises(ValueError):
+            hashmill.FileTree(*arguments)
+    for system, extra in [
+        ("s3", {"block_size": 0}),
+        ("glacier", {"block_size": 1024}),
+        ("dropbox", {"salt": b"s"}),
+        ("bittorrent-v2", {"algorithm": "sha512"}),
+        ("fs-verity", {"algorithm": "blake3"}),
+        ("fs-verity", {"block_size": 4095}),
+        ("fs-verity", {"salt": bytes(33)}),
+    ]:
+        with pytest.raises(ValueError):
+            hashmill.FileTree(system, **extra)
+    with pytest.raises(TypeError):
+        hashmill.FileTree("glacier", "text")

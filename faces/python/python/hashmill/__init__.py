@@ -30,6 +30,7 @@ from ._hashmill import (
     HASHXOF,
     XOF,
     Digests,
+    FileTree,
     Reader,
     _canonical,
     _hash_files,
@@ -227,7 +228,7 @@ __all__ = [
     # hashlib's
     "algorithms_available", "algorithms_guaranteed", "file_digest", "md5", "new", "pbkdf2_hmac", "sha1",
     # ours
-    "AlgorithmName", "HASH", "HASHXOF", "XOF", "Digests", "Reader", "algorithms_own", "ascon_cxof128", "blake2xb", "blake2xs",
+    "AlgorithmName", "HASH", "HASHXOF", "XOF", "Digests", "FileTree", "Reader", "algorithms_own", "ascon_cxof128", "blake2xb", "blake2xs",
     "cshake128", "cshake256", "digest", "hash_file", "hash_files", "hash_many", "hkdf", "hkdf_expand", "hkdf_extract",
     "import_keyed", "import_state", "kmac128", "kmac256", "kt128", "kt256", "merkle_root", "parallelhash128",
     "parallelhash256",

@@ -10,7 +10,7 @@ from typing_extensions import Buffer, CapsuleType, Self, disjoint_base
 from .names import BatchName, _OwnName
 
 __all__ = [
-    "Array", "Digests", "HASH", "HASHXOF", "HMAC", "Reader", "XOF", "_canonical", "_encode_rows",
+    "Array", "Digests", "FileTree", "HASH", "HASHXOF", "HMAC", "Reader", "XOF", "_canonical", "_encode_rows",
     "_hash_column", "_hash_files", "_hash_rows", "_new", "_plugin_options", "ascon_cxof128", "blake2xb",
     "blake2xs", "cshake128", "cshake256", "digest", "hash_many", "hkdf", "hkdf_expand", "hkdf_extract", "hmac_digest", "hmac_new",
     "import_keyed", "import_state", "kmac128", "kmac256", "kt128", "kt256", "merkle_root", "parallelhash128", "parallelhash256", "pbkdf2_hmac",
@@ -202,6 +202,24 @@ class HMAC:
     def hexdigest(self) -> str: ...
     def copy(self) -> HMAC: ...
     def finish(self, msg: Buffer, /) -> bytes: ...
+
+@final
+class FileTree:
+    def __new__(
+        cls,
+        system: str,
+        data: Buffer | None = None,
+        *,
+        algorithm: _OwnName = "sha256",
+        block_size: int | None = None,
+        salt: Buffer | None = None,
+    ) -> Self: ...
+    @property
+    def blocks(self) -> int: ...
+    def update(self, data: Buffer, /) -> None: ...
+    def digest(self) -> bytes: ...
+    def hexdigest(self) -> str: ...
+    def copy(self) -> FileTree: ...
 
 @final
 class Digests(Sequence[bytes]):
