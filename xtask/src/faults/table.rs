@@ -187,7 +187,7 @@ pub const FAULTS: &[Fault] = &[
     fault("blake3/output.rs", "BLAKE3: no carry into the upper word of the output's counter", "self.block_state(index.wrapping_add(lane as u64));", "self.block_state(index >> 32 << 32 | (index + lane as u64) & 0xffff_ffff);", "agree edges::"),
     fault("ascon.rs", "Ascon: an imported state in which a whole block waits", "if len >= RATE ||", "if len > RATE ||", "agree edges::"),
     fault("k12.rs", "many: the last message of a full batch left out", "let indexes = &single[..count];", "let indexes = &single[..count.min(BATCH - 1)];", "agree edges::"),
-    fault("merkle.rs", "levels: one root of zeros for every height", "            zeros.height += 1;\n        }\n        Ok(levels)", "        }\n        Ok(levels)", "agree edges::"),
+    fault("merkle.rs", "levels: one root of zeros for every height", "            levels.push(above);\n            zeros.height += 1;", "            levels.push(above);", "agree edges::"),
     fault("merkle.rs", "the last batch of pairs in the place of the first", "nodes[start * width..][..count * width].copy_from_slice(digests);", "nodes[if count < batch { 0 } else { start } * width..][..count * width]\n                .copy_from_slice(digests);", "agree edges::"),
     fault("messages.rs", "an order with the number of places as an index", "filter(|&&last| last >= self.count)", "filter(|&&last| last > self.count)", "agree edges::"),
     fault("any.rs", "many: hashers of several functions are not refused", "if hasher.code() != first.code() ||", "if", "agree edges::"),
