@@ -14,10 +14,17 @@ mod names;
 mod polars;
 mod shared;
 
+use pyo3::exceptions::PyImportError;
+use pyo3::ffi;
 use pyo3::prelude::*;
 
 #[pymodule(gil_used = false)]
 fn _hashmill(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    // PyO3's types are static, so two interpreters would share them. CPython refuses that from 3.12 on.
+    // SAFETY: this thread is attached to an interpreter.
+    if unsafe { ffi::PyInterpreterState_Get() != ffi::PyInterpreterState_Main() } {
+        return Err(PyImportError::new_err("a sub-interpreter cannot import hashmill"));
+    }
     module.add_class::<hash::Hash>()?;
     module.add_class::<hash::HashXof>()?;
     module.add_class::<hash::Blake2b>()?;
