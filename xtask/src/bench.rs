@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: measures hashmill beside its peers, with `--against REV` beside an older version
-//! of itself, or with `--cells` its choice of a backend beside each backend.
+//! of itself, with `--cells` its choice of a backend beside each backend, or with `--seeds` BLAKE2 beside
+//! blake2b_simd and blake2s_simd.
 
 use crate::{Outcome, builds, root, run, stdout, target};
 use std::fs;
@@ -11,11 +12,12 @@ pub fn bench(args: &[String]) -> Outcome {
     if args == ["--builds"] {
         return builds::compare();
     }
-    if let Some((cells, names)) = args.split_first()
-        && cells == "--cells"
+    if let Some((option, names)) = args.split_first()
+        && let Some(program) =
+            [("--cells", "cells"), ("--seeds", "seeds")].iter().find(|it| it.0 == option)
     {
         let mut command = Command::new(env!("CARGO"));
-        command.args(["run", "--profile", "fat", "--bin", "cells", "--manifest-path"]);
+        command.args(["run", "--profile", "fat", "--bin", program.1, "--manifest-path"]);
         return run(command.arg(root().join("bench/builds/Cargo.toml")).arg("--").args(names));
     }
     let Some(at) = args.iter().position(|arg| arg == "--against") else {

@@ -75,7 +75,7 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "bench",
-        purpose: "measure hashmill beside its peers; --against REV: beside that revision; --builds: the same library in several profiles; --cells: the choice of a backend beside each",
+        purpose: "measure hashmill beside its peers; --against REV: beside that revision; --builds: the same library in several profiles; --cells: the choice of a backend beside each; --seeds: BLAKE2 beside blake2_simd's crates",
         run: bench::bench,
     },
     Task {
