@@ -167,6 +167,7 @@ fn finish_groups<'m, S: Sequential>(
         if !together.absorb(group, next, of_group) {
             let mut queue = Finish::new(prefix, messages, outputs, next);
             together.lanes.backend = backend;
+            together.lanes.clear_states();
             drive(&mut together.lanes, layout(prefix.stream(next)), &mut queue);
             return count;
         }
@@ -320,16 +321,38 @@ impl<A, T: Copy + Default> Used<A, T> {
         Used { all: Lines(MaybeUninit::uninit()), len: 0, element: PhantomData }
     }
 
-    /// Uses the first `len` elements, which become zeros.
+    /// Uses the first `len` elements. `set` must initialise all of them.
     #[inline(always)]
-    fn clear(&mut self, len: usize) {
+    fn used(&mut self, len: usize, set: impl FnOnce(&mut [MaybeUninit<T>])) {
         const { assert!(align_of::<A>() >= align_of::<T>()) };
         assert!(len <= size_of::<A>() / size_of::<T>());
         let start = self.all.0.as_mut_ptr().cast::<MaybeUninit<T>>();
         // SAFETY: the array has room for the elements, which need not be initialised.
-        let used = unsafe { core::slice::from_raw_parts_mut(start, len) };
-        used.fill(MaybeUninit::new(T::default()));
+        set(unsafe { core::slice::from_raw_parts_mut(start, len) });
         self.len = len;
+    }
+
+    /// Uses the first `len` elements, which become zeros.
+    #[inline(always)]
+    fn clear(&mut self, len: usize) {
+        self.used(len, |used| used.fill(MaybeUninit::new(T::default())));
+    }
+
+    /// Uses `lanes` elements for each of the words, which become that word.
+    #[inline(always)]
+    fn splat(&mut self, words: &[T], lanes: usize) {
+        self.used(words.len() * lanes, |used| {
+            let words = words.iter().enumerate();
+            words.for_each(|(i, &word)| set_all(used, lanes, i, MaybeUninit::new(word)));
+        });
+    }
+
+    /// Uses as many elements as there are in `from`, which become copies of them.
+    #[inline(always)]
+    fn copy_from(&mut self, from: &[T]) {
+        self.used(from.len(), |used| {
+            used.iter_mut().zip(from).for_each(|(to, &from)| *to = MaybeUninit::new(from));
+        });
     }
 }
 
@@ -363,9 +386,13 @@ impl<F: Family> Lanes<F> {
     /// Clears the states and tails of all lanes.
     #[inline]
     pub fn clear(&mut self) {
-        let lanes = self.count();
-        self.states.clear(size_of::<F::State>() / size_of::<F::Word>() * lanes);
-        self.tails.clear(self.room * lanes);
+        self.clear_states();
+        self.tails.clear(self.room * self.count());
+    }
+
+    /// Clears the states of all lanes.
+    fn clear_states(&mut self) {
+        self.states.clear(size_of::<F::State>() / size_of::<F::Word>() * self.count());
     }
 
     #[inline(always)]
@@ -477,10 +504,10 @@ impl<'s, S: Sequential> Together<'s, S> {
         Together { prefix, lanes, backend, plan: None, start: Used::none(), around }
     }
 
-    /// Clears the states and tails, which must be done first.
+    /// Clears the tails, which must be done first. The states are set before they are read: cleared as
+    /// well, they took 8 % of the time of four messages of 32 bytes (BLAKE2b, Xeon).
     fn clear(&mut self) {
-        self.lanes.clear();
-        self.start.clear(self.lanes.states.len());
+        self.lanes.tails.clear(self.lanes.room * self.lanes.count());
     }
 
     /// Whether messages of different lengths, or with streams of their own, can be absorbed
@@ -542,8 +569,10 @@ impl<'s, S: Sequential> Together<'s, S> {
         let end = at + left;
         let backend = self.backend.of_blocks(blocks.of(waiting.len() + message_len));
         let (start, around) = (&mut self.start, self.around.as_flattened_mut());
-        state.as_ref().iter().enumerate().for_each(|(i, &word)| set_all(start, lanes, i, word));
-        around.fill(0);
+        start.splat(state.as_ref(), lanes);
+        if self.plan.is_some() {
+            around.fill(0);
+        }
         around[..at].copy_from_slice(&waiting[..at]);
         let only_last = head == 0 && whole == 0;
         let len = stream.last(message_len, around, end, |i, word| {
@@ -564,7 +593,10 @@ impl<'s, S: Sequential> Together<'s, S> {
         let (stream, lanes, backend) = (self.prefix.stream(0), inputs.len(), plan.backend);
         let (stride, shape) = layout(stream);
         self.lanes.backend = backend;
-        backend.copy(&mut self.lanes.states, &self.start);
+        match self.lanes.states.is_empty() {
+            true => self.lanes.states.copy_from(&self.start),
+            false => backend.copy(&mut self.lanes.states, &self.start),
+        }
         if plan.head > 0 {
             self.lanes.absorb_heads(stream, inputs, plan.head);
         }
@@ -597,6 +629,9 @@ impl<'s, S: Sequential> Together<'s, S> {
         let (blocks, shape) = (stream.blocks(), stream.shape());
         let backend = self.backend.of_blocks(blocks.of(len));
         self.lanes.backend = backend;
+        if self.lanes.states.is_empty() {
+            self.lanes.clear_states();
+        }
         match self.prefix {
             Prefix::One(stream) => self.lanes.fill(stream.state().as_ref()),
             Prefix::Each(streams) => (0..inputs.len()).for_each(|lane| {
@@ -668,7 +703,7 @@ impl<'s, S: Sequential> Together<'s, S> {
 impl<S: Sequential> Drop for Together<'_, S> {
     fn drop(&mut self) {
         overwrite_all(&mut self.start, Word::<S>::default());
-        wipe_bytes(self.around.as_flattened_mut());
+        wipe_bytes(&mut self.around.as_flattened_mut()[..self.lanes.room]);
     }
 }
 
