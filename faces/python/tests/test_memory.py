@@ -1,10 +1,13 @@
 """Lengths for which there is no memory are a MemoryError, and the process goes on."""
 
+import pathlib
 import resource
 import subprocess
 import sys
 
+import pyarrow
 import pytest
+from hashmill import arrow
 
 # The limit of the address space is 192 MiB more than the process has: enough for a digest of 100 MiB, and not for its
 # digits.
@@ -43,3 +46,24 @@ def test_no_memory():
     assert resource.getrlimit(resource.RLIMIT_AS)
     done = subprocess.run([sys.executable, "-c", LIMITED], capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (0, "7f9c2ba4\n", "")
+
+
+def large_pages_are_possible():
+    try:
+        return "[never]" not in pathlib.Path("/sys/kernel/mm/transparent_hugepage/enabled").read_text()
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(not large_pages_are_possible(), reason="the system has no large pages")
+def test_a_long_output_has_large_pages():
+    """64 MB of digits have 15,625 small pages, each with a fault that takes as long as a few digests."""
+    column = pyarrow.array([f"{i}@example.org" for i in range(1_000_000)])
+
+    def faults():
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+        arrow.sha256(column, output="hex")
+        return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+
+    # The system may have no large page free at one moment.
+    assert min(faults() for _ in range(5)) < 8_000

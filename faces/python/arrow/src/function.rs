@@ -138,6 +138,9 @@ impl Form {
 
 /// Returns that many zeros. The system provides pages of zeros, so no byte is written twice, as with
 /// `vec![0; len]`, which ends the process if there is not enough memory.
+///
+/// Linux is asked for large pages: the digits of a million digests are 64 MB, which the allocator returns
+/// to the system each time, and 16,000 page faults took half as long as the hashing.
 fn zeroed(len: usize) -> Result<Vec<u8>, Trouble> {
     let layout = Layout::array::<u8>(len).map_err(|_| Trouble::Memory)?;
     if len == 0 {
@@ -147,7 +150,24 @@ fn zeroed(len: usize) -> Result<Vec<u8>, Trouble> {
     let bytes = unsafe { alloc_zeroed(layout) };
     match bytes.is_null() {
         true => Err(Trouble::Memory),
-        // SAFETY: the global allocator returned `len` zeros, aligned for bytes.
-        false => Ok(unsafe { Vec::from_raw_parts(bytes, len, len) }),
+        false => {
+            #[cfg(target_os = "linux")]
+            large_pages(bytes, len);
+            // SAFETY: the global allocator returned `len` zeros, aligned for bytes.
+            Ok(unsafe { Vec::from_raw_parts(bytes, len, len) })
+        }
+    }
+}
+
+/// Asks the system to back the whole large pages of a long allocation by large pages. If it does not,
+/// nothing is lost.
+#[cfg(target_os = "linux")]
+fn large_pages(bytes: *mut u8, len: usize) {
+    const LARGE: usize = 1 << 21;
+    let skipped = bytes.align_offset(LARGE);
+    if len >= 4 * LARGE && skipped < LARGE {
+        let whole = (len - skipped) / LARGE * LARGE;
+        // SAFETY: the pages are a part of the allocation, and the advice does not change their contents.
+        unsafe { libc::madvise(bytes.add(skipped).cast(), whole, libc::MADV_HUGEPAGE) };
     }
 }
