@@ -386,47 +386,72 @@ impl<F: Fixed> Merkle<F> {
     /// Returns the root that follows from a leaf, its index and the number of leaves, and the leaf's
     /// path (RFC 9162 §2.1.3.2). The leaf belongs to a tree if this is the tree's root. Returns
     /// `None` if the path does not have the length of this leaf's, or if no tree has this leaf.
-    pub fn root_of_path(
-        &self,
-        leaf: &[u8],
-        [mut index, mut count]: [u64; 2],
-        path: &[u8],
-    ) -> Option<F::Digest> {
+    pub fn root_of_path(&self, leaf: &[u8], at: [u64; 2], path: &[u8]) -> Option<F::Digest> {
         let tree = self.tree();
-        let width = tree.width();
-        if leaf.len() != width || index >= count || !path.len().is_multiple_of(width) {
-            return None;
+        let mut climb = Climb::<F::Digest>::new(&tree, leaf, at, path)?;
+        let mut pair = [0; 2 * MAX_DIGEST];
+        let pair = &mut pair[..2 * tree.width()];
+        while let Some(place) = climb.pair(&tree, pair)? {
+            tree.hash_pairs(pair, climb.node.bytes_mut(), place);
         }
-        let (at, mut node) = ([index, count], F::Digest::blank(width));
-        node.bytes_mut().copy_from_slice(leaf);
-        let mut siblings = path.chunks_exact(width);
-        for height in 1..=tree.path_height(at) {
-            let is_odd = index == count - 1 && index.is_multiple_of(2);
-            if !is_odd || self.odd != Odd::Promote {
-                let sibling = siblings.next()?;
-                if is_odd && self.odd == Odd::Duplicate && *sibling != *node.bytes_mut() {
-                    return None;
+        climb.root(&tree)
+    }
+
+    /// Returns what [`root_of_path`](Self::root_of_path) returns for each leaf with its index, the number
+    /// of leaves, and its path. The nodes of one step of all paths are hashed side by side in SIMD
+    /// lanes.
+    ///
+    /// ```
+    /// use hashmill::many::{Merkle, Odd};
+    /// use hashmill::Sha256;
+    ///
+    /// let tree = Merkle::new(Sha256::new(), Odd::Promote);
+    /// let levels = tree.levels(tree.leaves(["one", "two", "three"]))?;
+    /// let paths = [0, 1, 2].map(|index| tree.path(&levels, index));
+    /// let leaves = levels[0].chunks(32).enumerate();
+    /// let roots = tree.roots_of_paths(leaves.map(|(i, leaf)| (leaf, [i as u64, 3], &paths[i][..])));
+    /// assert!(roots.iter().all(|root| root.is_some_and(|root| root == levels[2][..])));
+    /// # Ok::<(), hashmill::Error>(())
+    /// ```
+    #[cfg(feature = "alloc")]
+    pub fn roots_of_paths<'p>(
+        &self,
+        paths: impl IntoIterator<Item = (&'p [u8], [u64; 2], &'p [u8])>,
+    ) -> Vec<Option<F::Digest>> {
+        let (tree, width) = (self.tree(), self.node.output_len());
+        let climb = |(leaf, at, path)| Climb::<F::Digest>::new(&tree, leaf, at, path);
+        let mut climbs: Vec<_> = paths.into_iter().map(climb).collect();
+        loop {
+            // The messages of this step, and the path of each.
+            let (mut values, mut offsets, mut which) = (Vec::new(), vec![0], Vec::new());
+            let mut pair = [0; 2 * MAX_DIGEST];
+            let pair = &mut pair[..2 * width];
+            for (i, place) in climbs.iter_mut().enumerate() {
+                let Some(climb) = place else { continue };
+                match climb.pair(&tree, pair) {
+                    None => *place = None,
+                    Some(None) => {}
+                    Some(Some((height, index))) => {
+                        let label = tree.label(Part::Node { height, index });
+                        values.extend_from_slice(label.as_ref().map_or(&[], Label::as_ref));
+                        values.extend_from_slice(pair);
+                        offsets.push(values.len());
+                        which.push(i);
+                    }
                 }
-                let mut pair = [0; 2 * MAX_DIGEST];
-                let place = if index.is_multiple_of(2) { [0, width] } else { [width, 0] };
-                pair[place[0]..][..width].copy_from_slice(node.bytes_mut());
-                pair[place[1]..][..width].copy_from_slice(sibling);
-                tree.hash_pairs(&pair[..2 * width], node.bytes_mut(), (height, index / 2));
             }
-            index /= 2;
-            count = count.div_ceil(2);
-        }
-        if self.odd == Odd::Peak {
-            if siblings.len() + 1 != at[1].count_ones() as usize {
-                return None;
+            if which.is_empty() {
+                return climbs.into_iter().map(|climb| climb?.root(&tree)).collect();
             }
-            let (own, mut root) = (tree.path_height(at), F::Digest::blank(width));
-            let peak = |height| if height == own { Some(node.as_ref()) } else { siblings.next() };
-            tree.fold(peaks(at[1]).filter_map(peak), root.bytes_mut());
-            node = root;
+            let mut digests = vec![0; which.len() * width];
+            let messages = must(Column::new(&values, &offsets));
+            tree.finish([tree.node, tree.blank], &messages, &mut digests);
+            for (i, digest) in which.into_iter().zip(digests.chunks_exact(width)) {
+                if let Some(climb) = &mut climbs[i] {
+                    climb.node.bytes_mut().copy_from_slice(digest);
+                }
+            }
         }
-        tree.label_root(at[1], node.bytes_mut());
-        siblings.next().is_none().then_some(node)
     }
 
     fn tree(&self) -> MerkleTree<'_> {
@@ -438,6 +463,78 @@ impl<F: Fixed> Merkle<F> {
             twice: *twice,
             labels: *labels,
         }
+    }
+}
+
+/// The way from a leaf up to the root or, with [`Odd::Peak`], to a peak.
+struct Climb<'p, D> {
+    /// The node so far.
+    node: D,
+    /// The node's index, and the number of nodes of its level.
+    at: [u64; 2],
+    height: u32,
+    /// The height at which the way ends.
+    top: u32,
+    /// The number of leaves.
+    leaves: u64,
+    siblings: core::slice::ChunksExact<'p, u8>,
+}
+
+impl<'p, D: Bytes> Climb<'p, D> {
+    /// Returns `None` if no tree has this leaf, or if the path is not a whole number of nodes.
+    fn new(tree: &MerkleTree<'_>, leaf: &[u8], at: [u64; 2], path: &'p [u8]) -> Option<Self> {
+        let width = tree.width();
+        if leaf.len() != width || at[0] >= at[1] || !path.len().is_multiple_of(width) {
+            return None;
+        }
+        let mut node = D::blank(width);
+        node.bytes_mut().copy_from_slice(leaf);
+        let (top, siblings) = (tree.path_height(at), path.chunks_exact(width));
+        Some(Climb { node, at, height: 0, top, leaves: at[1], siblings })
+    }
+
+    /// Writes the next pair, whose digest is to become the node, and returns the height and the index
+    /// of that digest, or `Some(None)` at the end of the way. Returns `None` if the path is too short,
+    /// or if a node that is hashed with itself has another sibling.
+    fn pair(&mut self, tree: &MerkleTree<'_>, pair: &mut [u8]) -> Option<Option<(u32, u64)>> {
+        while self.height < self.top {
+            let [index, count] = self.at;
+            let is_odd = index == count - 1 && index.is_multiple_of(2);
+            self.at = [index / 2, count.div_ceil(2)];
+            self.height += 1;
+            if is_odd && tree.odd == Odd::Promote {
+                continue;
+            }
+            let (sibling, node) = (self.siblings.next()?, self.node.bytes_mut());
+            if is_odd && tree.odd == Odd::Duplicate && *sibling != *node {
+                return None;
+            }
+            let (left, right) = pair.split_at_mut(sibling.len());
+            let (own, other) = if index.is_multiple_of(2) { (left, right) } else { (right, left) };
+            own.copy_from_slice(node);
+            other.copy_from_slice(sibling);
+            return Some(Some((self.height, index / 2)));
+        }
+        Some(None)
+    }
+
+    /// Returns the root at the end of the way, or `None` if the path does not end there.
+    fn root(mut self, tree: &MerkleTree<'_>) -> Option<D> {
+        let others = if tree.odd == Odd::Peak { self.leaves.count_ones() as usize - 1 } else { 0 };
+        if self.siblings.len() != others {
+            return None;
+        }
+        if tree.odd == Odd::Peak {
+            let mut root = D::blank(tree.width());
+            let peak = |height| {
+                let is_own = height == self.top;
+                if is_own { Some(self.node.as_ref()) } else { self.siblings.next() }
+            };
+            tree.fold(peaks(self.leaves).filter_map(peak), root.bytes_mut());
+            self.node = root;
+        }
+        tree.label_root(self.leaves, self.node.bytes_mut());
+        Some(self.node)
     }
 }
 

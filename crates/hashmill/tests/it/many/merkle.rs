@@ -331,6 +331,23 @@ fn labels() {
                 assert_eq!(tree(odd).root_of_path(leaf, at, &further), None);
                 assert_eq!(tree(odd).root_of_path(leaf, [at[1], at[1]], &path), None);
             }
+            // All leaves at once, between paths that are none.
+            let paths: Vec<_> = (0..count).map(|index| tree(odd).path(&levels, index)).collect();
+            let other = |path: &[u8]| match path.len() {
+                0 => vec![0; 32],
+                len => path[..len - 32].to_vec(),
+            };
+            let others: Vec<_> = paths.iter().map(|path| other(path)).collect();
+            let of_leaf = |index: usize, paths| {
+                let paths: &Vec<Vec<u8>> = paths;
+                let leaf = &leaves[index * 32..][..32];
+                (leaf, [index as u64, count as u64], &paths[index][..])
+            };
+            let all = (0..count).flat_map(|i| [of_leaf(i, &paths), of_leaf(i, &others)]);
+            for (i, got) in tree(odd).roots_of_paths(all).into_iter().enumerate() {
+                let expected = (i % 2 == 0).then(|| root.clone());
+                assert_eq!(got.map(|it| it.to_vec()), expected, "{odd:?}: {i} of {count}");
+            }
             let mut range = MountainRange::new(tree(odd));
             for piece in entries.chunks(1 + count / 3) {
                 range.append_entries(piece);
