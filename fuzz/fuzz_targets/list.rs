@@ -186,7 +186,8 @@ fn to_write(
     };
     let recipes = digests.iter().map(|kind| kind.0.clone()).collect();
     let tree = shape.tree.map(str::to_owned);
-    let header = Header { recipes, rules, tree };
+    // Checks of pieces are like more digests, and only of some files.
+    let header = Header { recipes, rules, tree, pieces: None };
     let records: Option<Vec<Record>> = files
         .iter()
         .map(|&(size, modified, name)| {

@@ -377,10 +377,22 @@ impl Output {
             if out.is_empty() {
                 return;
             }
-            let shape = self.permuting();
-            backend::one::<Keccak>().absorb(&mut self.state, shape, &Self::NOTHING);
-            self.position = 0;
+            self.permute();
         }
+    }
+
+    /// Permutes the state now if the first `fill` would. An output that depends on a key does so inside
+    /// the part of the stack that is cleared.
+    pub fn settle(&mut self) {
+        if self.position == self.shape.rate {
+            self.permute();
+        }
+    }
+
+    fn permute(&mut self) {
+        let shape = self.permuting();
+        backend::one::<Keccak>().absorb(&mut self.state, shape, &Self::NOTHING);
+        self.position = 0;
     }
 
     pub const fn fill_const(&mut self, mut out: &mut [u8]) {

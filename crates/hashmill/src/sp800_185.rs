@@ -80,7 +80,9 @@ fn squeeze(sponge: &Sponge, last_byte: u8, bits: u32, output_bits: u128) -> Resu
         sponge.update(&[carried as u8]);
         carried >>= 8;
     }
-    sponge.squeeze_bits(carried as u8, bits)
+    let mut output = sponge.squeeze_bits(carried as u8, bits)?;
+    output.settle();
+    Ok(output)
 }
 
 /// Fills `out` with the output after `message` and right_encode of the length of `out` in bits.
