@@ -287,7 +287,8 @@ impl<F: Sha2Family, const BLOCK: usize> Sequential for Sha2<F, BLOCK> {
     }
     fn then_known(&self, message_len: usize) -> Option<&'static F::Known> {
         let block = message_len == BLOCK && self.buffer.waiting().is_empty();
-        if block { F::padding(self.counted(message_len)) } else { None }
+        // Only messages of one and two blocks have such a padding, so the limit need not be checked.
+        if block { F::padding(self.count.wrapping_add(BLOCK as u128)) } else { None }
     }
     const LAST_TAKES_BLOCKS: bool = true;
     #[inline(always)]
