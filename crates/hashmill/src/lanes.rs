@@ -504,8 +504,8 @@ impl<'s, S: Sequential> Together<'s, S> {
         Together { prefix, lanes, backend, plan: None, start: Used::none(), around }
     }
 
-    /// Clears the tails, which must be done first. The states are set before they are read: cleared as
-    /// well, they took 8 % of the time of four messages of 32 bytes (BLAKE2b, Xeon).
+    /// Clears the tails, which must be done first. The states are set before they are read. When they
+    /// were cleared, too, `memset` took 10.7 % of the time of four messages of 32 bytes (BLAKE2b, Xeon).
     fn clear(&mut self) {
         self.lanes.tails.clear(self.lanes.room * self.lanes.count());
     }
