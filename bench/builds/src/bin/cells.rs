@@ -6,10 +6,15 @@
 
 #![forbid(unsafe_code)]
 
+#[path = "../least.rs"]
+mod least;
+
 use hashmill::many::{self, Named};
 use hashmill::{
     Algorithm, AsconHash256, Blake2b, Blake2s, Blake3, Sha3_256, Sha256, Sha512, backend,
 };
+use least::least;
+use std::cell::RefCell;
 use std::hint::black_box;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -50,24 +55,14 @@ impl Family {
     /// Measures the messages with each backend, in cycles. `None` is the library's choice.
     fn measure(&self, messages: &[&[u8]], out: &mut [u8], backends: &[Option<&str>]) -> Vec<f64> {
         let cycle = cycle();
-        let mut best = vec![f64::MAX; backends.len()];
-        let mut times = vec![1.0; backends.len()];
-        for round in 0..ROUNDS {
-            for (i, name) in backends.iter().enumerate() {
-                backend::force(*name).expect("an available backend");
-                (self.hash)(messages, out);
-                let start = Instant::now();
-                for _ in 0..times[i] as usize {
-                    (self.hash)(black_box(messages), out);
-                }
-                let time = start.elapsed().as_nanos() as f64 / times[i];
-                match round {
-                    0 => times[i] = (SAMPLE / time).max(1.0).ceil(),
-                    _ => best[i] = best[i].min(time / cycle),
-                }
-            }
-        }
-        best
+        let out = RefCell::new(out);
+        let run = |_| (self.hash)(black_box(messages), &mut out.borrow_mut());
+        let prepare = |i: usize| {
+            backend::force(backends[i]).expect("an available backend");
+            run(i);
+        };
+        let times = least(backends.len(), (ROUNDS, SAMPLE), prepare, run);
+        times.into_iter().map(|time| time / cycle).collect()
     }
 }
 

@@ -3,10 +3,13 @@
 
 #![forbid(unsafe_code)]
 
+#[path = "../least.rs"]
+mod least;
+
 use hashmill::{VarDigest, many};
+use least::least;
 use std::hint::black_box;
 use std::process::ExitCode;
-use std::time::Instant;
 
 const MIB: usize = 1 << 20;
 /// Rounds; the least time counts.
@@ -28,20 +31,7 @@ impl Cells {
     fn add<'a>(&mut self, name: String, ours: Work<'a>, theirs: Work<'a>) {
         assert_eq!(ours(), theirs(), "{name}: different digests");
         let mut works = [ours, theirs];
-        let (mut best, mut times) = ([f64::MAX; 2], [1.0; 2]);
-        for round in 0..ROUNDS {
-            for (i, work) in works.iter_mut().enumerate() {
-                let start = Instant::now();
-                for _ in 0..times[i] as usize {
-                    black_box(work());
-                }
-                let time = start.elapsed().as_nanos() as f64 / times[i];
-                match round {
-                    0 => times[i] = (SAMPLE / time).max(1.0).ceil(),
-                    _ => best[i] = best[i].min(time),
-                }
-            }
-        }
+        let best = least(2, (ROUNDS, SAMPLE), |_| {}, |i| _ = black_box(works[i]()));
         self.ratios.push((best[1] / best[0], name));
     }
 }
@@ -147,6 +137,11 @@ macro_rules! function {
                 let messages: Vec<&[u8]> = (0..count).map(|i| &data[i * len..][..len]).collect();
                 let mut ours = vec![hashmill::$Hasher::new(); count];
                 let mut theirs = vec![$krate::State::new(); count];
+                hashmill::$Hasher::update_many(&mut ours, &messages[..]).expect("pieces");
+                update_many(theirs.iter_mut().zip(&messages));
+                for (ours, theirs) in ours.iter().zip(&theirs) {
+                    assert_eq!(ours.finalize()[..], *theirs.finalize().as_bytes());
+                }
                 cells.add(
                     name("updates", count, len),
                     &mut || {
