@@ -23,7 +23,7 @@ const ROWS = [
     ["sha3-addons", "kt128", "keccak", 34, 36, 36.5],
     ["blake2", "blake2b", "blake2b", 14.5, 17, 26],
     ["blake2", "blake2s", "blake2s", 15, 17.5, 36],
-    ["blake3", "blake3", "blake3", 37, 39, 40],
+    ["blake3", "blake3", "blake3", 37.5, 39.5, 40],
     ["ascon", "asconHash256", "ascon", 7.5, 10, 16],
 ];
 
