@@ -233,27 +233,47 @@ test("a state of BLAKE2 decides the length of the digest", () => {
     }
 });
 
-test("the faster module is chosen on a busy machine, too", () => {
+/** Has a function's family choose for 1,000 batches, and returns whether the last ones used its module with simd128. */
+function chooses(call) {
     const { family } = shake128.create().kind;
     const { now } = performance;
     let time = 0;
     performance.now = () => time;
     try {
-        for (const faster of ["rows", "once"]) {
-            force(family, undefined);
-            let calls = 0;
-            const used = [];
-            const hash = ({ exports }) => {
-                used.push(faster in exports);
-                // Another program interrupts a third of the calls of the faster module.
-                time += faster in exports ? (calls++ % 3 === 0 ? 50 : 1) : 2;
-            };
-            for (let i = 0; i < 200; i++) batch(family, 100, hash);
-            assert(used.slice(-8).every(Boolean), `${faster}: ${used.slice(-8)}`);
+        force(family, undefined);
+        const used = [];
+        for (let i = 0; i < 1000; i++) {
+            const { bytes = 100, simd, scalar } = call(i);
+            batch(family, bytes, ({ exports }) => {
+                used.push("rows" in exports);
+                time += "rows" in exports ? simd : scalar;
+            });
         }
+        return [...new Set(used.slice(-8))];
     } finally {
         performance.now = now;
         force(family, undefined);
+    }
+}
+
+test("the faster module is chosen on a busy machine, too", () => {
+    // Another program interrupts a third of the calls.
+    const busy = (i) => (Math.floor(i / 2) % 3 === 0 ? 50 : 1);
+    assert.deepEqual(chooses((i) => ({ simd: busy(i), scalar: 2 })), [true]);
+    assert.deepEqual(chooses((i) => ({ simd: 2, scalar: busy(i) })), [false]);
+});
+
+test("the module that the engine compiles late is chosen after that", () => {
+    for (const late of [30, 300]) {
+        assert.deepEqual(chooses((i) => ({ simd: i < late ? 9 : 1, scalar: 2 })), [true], `simd128 at call ${late}`);
+        assert.deepEqual(chooses((i) => ({ simd: 2, scalar: i < late ? 9 : 1 })), [false], `scalar at call ${late}`);
+    }
+});
+
+test("a large part and a small one in turns do not decide which module is chosen", () => {
+    for (const first of [0, 1]) {
+        const part = (i) => ((i + first) % 2 ? { bytes: 100, simd: 5 + 10, scalar: 5 + 20 } : { bytes: 1, simd: 5, scalar: 5 });
+        assert.deepEqual(chooses(part), [true], `the ${first ? "small" : "large"} part first`);
     }
 });
 

@@ -23,15 +23,18 @@ interface Batches {
     lanes?: Machine | "none";
     /** The module for batches, once it was chosen. */
     chosen?: Machine | undefined;
-    /** What was measured for that choice so far. */
-    trials?: [Trial, Trial] | undefined;
+    /** How many more calls the chosen module gets before both are measured again, and how many it gets then. */
+    rest: number;
+    wait: number;
+    /** What was measured for the next choice so far. */
+    trial?: Trial | undefined;
 }
 
 const known = /* @__PURE__ */ new WeakMap<Family, Batches>();
 
 function of(family: Family): Batches {
     let batches = known.get(family);
-    if (!batches) known.set(family, (batches = {}));
+    if (!batches) known.set(family, (batches = { rest: 0, wait: TRIALS }));
     return batches;
 }
 
@@ -60,28 +63,29 @@ export function modules(family: Family): Modules | undefined {
 /** Uses simd128, or not, for batches from now on; for tests. */
 export function force(family: Family, simd: boolean | undefined): void {
     const batches = of(family);
-    batches.trials = undefined;
+    batches.trial = undefined;
     batches.chosen = simd === undefined ? undefined : simd ? lanes(family) : family.machine;
+    batches.rest = simd === undefined ? 0 : Infinity;
+    batches.wait = TRIALS;
 }
 
 /**
- * How many calls each module gets before the choice, how many of these are measured, and how many of
- * the measured ones, the slowest, do not count: other programs may have interrupted them. On a machine
- * with five programs for each core that was a fifth of the calls.
+ * How many calls both modules get before the first choice, how many of these are measured, and how many
+ * of the measured ones of each, the slowest, do not count: other programs may have interrupted them. On a
+ * machine with five programs for each core that was a fifth of the calls.
  */
-const TRIALS = 96;
-const MEASURED = 32;
+const TRIALS = 192;
+const MEASURED = 64;
 const DISTURBED = 16;
 
-/** The time for each byte that a module took for batches so far. */
+/** The calls for a choice so far, and the time for each byte that each of the two modules took. */
 interface Trial {
-    machine: Machine;
     calls: number;
-    rates: number[];
+    rates: [number[], number[]];
 }
 
-function rate({ rates }: Trial): number {
-    const counted = rates.sort((a, b) => a - b).slice(0, MEASURED - DISTURBED);
+function rate(rates: number[]): number {
+    const counted = rates.sort((a, b) => a - b).slice(0, rates.length - DISTURBED);
     return counted.reduce((sum, rate) => sum + rate, 0);
 }
 
@@ -91,25 +95,27 @@ function rate({ rates }: Trial): number {
  * simd128 is slower than scalar code in some engines (JavaScriptCore: SHA-2), so both are
  * measured. An engine compiles a module twice, first quickly and then well, after some
  * milliseconds of use. So the modules take turns with the first parts of real batches, which
- * costs no time of its own, and only the last turns count.
+ * costs no time of its own, and only the last turns count. On a busy machine the second compilation
+ * may end later than these turns, so the choice is made again after 192 calls, then after 384, and so on.
  */
 export function batch(family: Family, bytes: number, hash: (machine: Machine) => void): void {
     const batches = of(family);
-    if (batches.chosen) return hash(batches.chosen);
+    const { chosen } = batches;
+    if (chosen && batches.rest-- > 0) return hash(chosen);
     const simd = lanes(family);
     if (!simd) return hash(family.machine);
-    batches.trials ??= [
-        { machine: simd, calls: 0, rates: [] },
-        { machine: family.machine, calls: 0, rates: [] },
-    ];
-    const [first, second] = batches.trials;
-    const trial = first.calls <= second.calls ? first : second;
+    const trial = (batches.trial ??= { calls: chosen ? TRIALS - MEASURED : 0, rates: [[], []] });
+    const { calls, rates } = trial;
+    // The turns are A, B, B, A. If each batch has two parts, a large one and a small one, both modules get both.
+    const turn = ((calls >> 1) ^ calls) & 1;
     const start = performance.now();
-    hash(trial.machine);
+    hash(turn === 0 ? simd : family.machine);
+    if (calls >= TRIALS - MEASURED) rates[turn as 0 | 1].push((performance.now() - start) / bytes);
     trial.calls += 1;
-    if (trial.calls > TRIALS - MEASURED) trial.rates.push((performance.now() - start) / bytes);
-    if (second.calls < TRIALS) return;
+    if (trial.calls < TRIALS) return;
     // A clock too coarse to tell counts as equal.
-    batches.chosen = rate(second) < rate(first) ? second.machine : first.machine;
-    batches.trials = undefined;
+    batches.chosen = rate(rates[1]) < rate(rates[0]) ? family.machine : simd;
+    batches.trial = undefined;
+    batches.rest = batches.wait;
+    batches.wait *= 2;
 }
