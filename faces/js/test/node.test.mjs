@@ -40,7 +40,7 @@ test("createHash takes every name that node:crypto has", () => {
         checked += 1;
     }
     assert(checked > 12, `${checked} names`);
-    for (const name of ["", "sha", "constructor", "__proto__"]) assert.throws(() => createHash(name), /no function is named/);
+    for (const name of ["", "sha", "constructor", "__proto__"]) assert.throws(() => createHash(name), /no function is named .*give the function itself/);
 });
 
 test("createHash takes the length of the output", () => {

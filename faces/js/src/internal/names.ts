@@ -42,6 +42,7 @@ const functions = new Map(NAMES.flatMap(([hash, names]) => names.map((name) => [
 /** Returns the function of this name, in any case of letters. */
 export function named(name: string): Any {
     const hash = functions.get(name.toLowerCase());
-    if (!hash) throw new TypeError(`no function is named "${name}"; the names are those of node:crypto, such as "sha256"`);
-    return hash;
+    if (hash) return hash;
+    const names = `the names are those of node:crypto, such as "sha256"; of another function, give the function itself`;
+    throw new TypeError(`no function is named "${name}": ${names}`);
 }
