@@ -80,6 +80,7 @@ enum {
     HASHMILL_ERROR_PIECE_COUNT = 34, /* returned by the Rust interface only */
     HASHMILL_ERROR_CUSTOMIZATION_LENGTH = 35,
     HASHMILL_ERROR_VERITY = 36,      /* returned by the Rust interface only */
+    HASHMILL_ERROR_MERKLE_SHAPE = 37,
 
     HASHMILL_ERROR_NULL = 101,       /* a pointer is NULL though its length is not 0 */
     HASHMILL_ERROR_LENGTH = 102,     /* a length is larger than the address space */
@@ -259,13 +260,18 @@ typedef int hashmill_merkle_rule;
  * commonware's Merkle mountain range (its mmr, with peaks folded forward) has the position of a node,
  * 8 bytes, before the node's pair; its binary tree (bmt) hashes the last node of an odd level with
  * itself. Both hash the root once more, after the number of leaves. `leaves` are digests after the
- * leaf's position (8 bytes) or index (4 bytes); all these integers have their highest byte first. */
+ * leaf's position (8 bytes) or index (4 bytes); all these integers have their highest byte first.
+ *
+ * Linux's dm-verity (format 1, no salt) hashes as many nodes as fit in a block of 4096 bytes, with
+ * zeros for those that are missing; `leaves` are digests of blocks. So does fs-verity, whose digest is
+ * that of a descriptor which contains the root. */
 enum {
     HASHMILL_MERKLE_RFC6962 = 1,
     HASHMILL_MERKLE_BITCOIN = 2,
     HASHMILL_MERKLE_SSZ = 3,
     HASHMILL_MERKLE_COMMONWARE_MMR = 4,
-    HASHMILL_MERKLE_COMMONWARE_BMT = 5
+    HASHMILL_MERKLE_COMMONWARE_BMT = 5,
+    HASHMILL_MERKLE_VERITY = 6
 };
 
 /* Writes the root of the tree over `leaves`: digests of the algorithm, one after the other,
@@ -278,6 +284,16 @@ enum {
  * another rule. */
 hashmill_status hashmill_merkle_root(hashmill_algorithm algorithm, hashmill_merkle_rule rule, void *leaves,
                                      size_t leaves_len, void *root, size_t root_len);
+
+/* Does the same for a tree with `arity` nodes below each inner node, whose nodes are the first
+ * `root_len` bytes of digests: leaves, inner nodes and the root. If the last nodes of a level are
+ * fewer, a single one moves up unchanged and several are hashed as a shorter message (RFC 6962), the
+ * last one is repeated (Bitcoin, bmt), or roots of trees of zeros (SSZ) or zeros (verity) follow.
+ * HASHMILL_ERROR_MERKLE_SHAPE if `arity` is less than 2 (or not 2 for the mountain range), if
+ * `root_len` is 0 or longer than a digest, or if `arity` nodes have more than 4096 bytes;
+ * HASHMILL_ERROR_ROW_WIDTH unless `leaves_len` is a multiple of `root_len`. */
+hashmill_status hashmill_merkle_root_of(hashmill_algorithm algorithm, hashmill_merkle_rule rule, size_t arity,
+                                        void *leaves, size_t leaves_len, void *root, size_t root_len);
 
 /* ---- Functions that take more than a message ------------------------------------------------- */
 

@@ -117,14 +117,7 @@ entry! {
         root: *mut c_void,
         root_len: usize,
     ) {
-        let rule = match rule {
-            1 => Rule::Rfc6962,
-            2 => Rule::Bitcoin,
-            3 => Rule::Ssz,
-            4 => Rule::CommonwareMmr,
-            5 => Rule::CommonwareBmt,
-            _ => return Err(Failure::PARAMETERS),
-        };
+        let rule = merkle_rule(rule)?;
         let algorithm = algorithm(code)?;
         if root_len != algorithm.output_len() {
             return Err(wrong_len(root_len, algorithm.output_len()));
@@ -134,6 +127,37 @@ entry! {
         let digest = algorithm.merkle_root(rule, bytes_mut(leaves, leaves_len)?)?;
         bytes_mut(root, root_len)?.copy_from_slice(digest.as_ref());
     }
+}
+
+entry! {
+    /// Does the same with `arity` nodes of `root_len` bytes below each node.
+    fn hashmill_merkle_root_of(
+        code: c_int,
+        rule: c_int,
+        arity: usize,
+        leaves: *mut c_void,
+        leaves_len: usize,
+        root: *mut c_void,
+        root_len: usize,
+    ) {
+        let (rule, algorithm) = (merkle_rule(rule)?, algorithm(code)?);
+        bytes_mut(root, root_len)?;
+        let leaves = bytes_mut(leaves, leaves_len)?;
+        let digest = algorithm.merkle_root_of(rule, arity, root_len, leaves)?;
+        bytes_mut(root, root_len)?.copy_from_slice(digest.as_ref());
+    }
+}
+
+fn merkle_rule(rule: c_int) -> Result<Rule, Failure> {
+    Ok(match rule {
+        1 => Rule::Rfc6962,
+        2 => Rule::Bitcoin,
+        3 => Rule::Ssz,
+        4 => Rule::CommonwareMmr,
+        5 => Rule::CommonwareBmt,
+        6 => Rule::Verity,
+        _ => return Err(Failure::PARAMETERS),
+    })
 }
 
 macro_rules! offsets {

@@ -100,7 +100,7 @@ static void statuses(void) {
     CHECK(strcmp(hashmill_version(), HASHMILL_VERSION) == 0);
     CHECK(strcmp(hashmill_status_text(HASHMILL_OK), "no error") == 0);
     CHECK(strcmp(hashmill_status_text(HASHMILL_ERROR_NULL), "a pointer is NULL though its length is not 0") == 0);
-    for (status = 1; status <= HASHMILL_ERROR_VERITY; status++)
+    for (status = 1; status <= HASHMILL_ERROR_MERKLE_SHAPE; status++)
         CHECK(hashmill_status_text(status) != unknown && strlen(hashmill_status_text(status)) > 10);
     for (status = HASHMILL_ERROR_NULL; status <= HASHMILL_ERROR_OPERATION; status++)
         CHECK(hashmill_status_text(status) != unknown);
@@ -1621,7 +1621,32 @@ static void merkle_trees(void) {
     from_hex("765e16c9c8130eda31b6ca8c6be051e77879da7618a5747ec59e851467a8395f", expected);
     CHECK(memcmp(root, expected, 32) == 0);
 
+    /* dm-verity's root of two blocks (vectors/systems/merkle.json). */
+    {
+        uint8_t block[4097];
+        for (i = 0; i < sizeof block; i++)
+            block[i] = (uint8_t)(i % 251);
+        OK(hashmill_hash(HASHMILL_SHA256, block, 4096, leaves, 32));
+        OK(hashmill_hash(HASHMILL_SHA256, block + 1, 4096, leaves + 32, 32));
+        OK(hashmill_merkle_root(HASHMILL_SHA256, HASHMILL_MERKLE_VERITY, leaves, 64, root, 32));
+        from_hex("128e755acaab9745926612022dc7bb3fbe1747b9d6354ed3c03d029be9d1788c", expected);
+        CHECK(memcmp(root, expected, 32) == 0);
+    }
+
+    /* Four nodes of 20 bytes below the root, of which the last two are zeros. */
+    memset(leaves, 0, sizeof leaves);
+    memset(leaves, 7, 40);
+    OK(hashmill_hash(HASHMILL_SHA256, leaves, 80, expected, 32));
+    OK(hashmill_merkle_root_of(HASHMILL_SHA256, HASHMILL_MERKLE_SSZ, 4, leaves, 40, root, 20));
+    CHECK(memcmp(root, expected, 20) == 0);
+
     memset(leaves, 7, sizeof leaves);
+    FAILS(hashmill_merkle_root_of(HASHMILL_SHA256, 0, 4, leaves, 80, root, 20), PARAMETERS);
+    FAILS(hashmill_merkle_root_of(HASHMILL_SHA256, HASHMILL_MERKLE_SSZ, 1, leaves, 80, root, 20), MERKLE_SHAPE);
+    FAILS(hashmill_merkle_root_of(HASHMILL_SHA256, HASHMILL_MERKLE_SSZ, 2, leaves, 80, root, 0), MERKLE_SHAPE);
+    FAILS(hashmill_merkle_root_of(HASHMILL_SHA256, HASHMILL_MERKLE_SSZ, 2, leaves, 66, root, 33), MERKLE_SHAPE);
+    FAILS(hashmill_merkle_root_of(HASHMILL_SHA256, HASHMILL_MERKLE_SSZ, 4, leaves, 81, root, 20), ROW_WIDTH);
+    FAILS(hashmill_merkle_root_of(HASHMILL_SHA256, HASHMILL_MERKLE_SSZ, 4, leaves, 80, NULL, 20), NULL);
     FAILS(hashmill_merkle_root(0, HASHMILL_MERKLE_SSZ, leaves, 64, root, 32), UNKNOWN_ALGORITHM);
     FAILS(hashmill_merkle_root(HASHMILL_SHA256, 0, leaves, 64, root, 32), PARAMETERS);
     FAILS(hashmill_merkle_root(HASHMILL_SHA256, HASHMILL_MERKLE_SSZ, leaves, 65, root, 32), ROW_WIDTH);

@@ -70,6 +70,7 @@ fn nothing_is_allocated() {
                 hashmill_hash_many(code, messages.as_ptr(), 40, place, len),
                 hashmill_hash_offsets32(code, data, 5000, offsets.as_ptr(), 40, place, len),
                 hashmill_merkle_root(code, 2, place, 40 * len, place, len),
+                hashmill_merkle_root_of(code, 6, 5, place, 40 * len, place, len),
                 hashmill_hasher_init(hasher, code),
                 hashmill_hasher_update(hasher, data, 5000),
                 hashmill_hasher_finalize(hasher, place, len),
@@ -80,7 +81,7 @@ fn nothing_is_allocated() {
                 hashmill_hasher_update_many(&hasher, messages.as_ptr(), 1),
             ]
         };
-        assert_eq!(statuses, [0; 12], "{algorithm}");
+        assert_eq!(statuses, [0; 13], "{algorithm}");
         let has_hmac = algorithm.has_hmac();
         // SAFETY: as above.
         let statuses = unsafe {

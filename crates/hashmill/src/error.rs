@@ -89,6 +89,7 @@ errors! {
     PieceCount { given, expected } = 34: "there must be one piece for every hasher, and one salt for every password", "{given} were given, {expected} are expected";
     CustomizationLength { given } = 35: "the customization string of Ascon-CXOF128 has at most 256 bytes", "{given} were given";
     Verity = 36: "fs-verity takes SHA-256 or SHA-512, blocks of a power of two from 1024 to 65536 bytes, and a salt of at most 32 bytes";
+    MerkleShape { arity, len } = 37: "a Merkle node is over at least 2 nodes (with peaks exactly 2) of 1 byte to a digest each, at most 4096 bytes", "{arity} nodes of {len} bytes were given";
     Operation = 108: "the hasher's function does not have this operation";
 }
 

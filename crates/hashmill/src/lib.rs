@@ -56,8 +56,9 @@
 //!
 //! - [`Hmac::verify`] compares a tag in constant time; two [`Digest`]s are compared so, too.
 //! - [`Blake3::keyed`] is BLAKE3 with a key, [`Blake3::derive_key`] derives keys from a context.
-//! - [`many::Merkle`] hashes Merkle trees, by the rules of RFC 6962, Bitcoin, SSZ and commonware, or
-//!   with a label before each node. `many::MountainRange` is a tree that grows.
+//! - [`many::Merkle`] hashes Merkle trees, by the rules of RFC 6962, Bitcoin, SSZ, commonware and
+//!   dm-verity, or with a label before each node, of any arity. `many::MountainRange` is a tree that
+//!   grows.
 //! - [`XofReader::fill_many`] reads the outputs of many SHAKEs side by side, as ML-KEM samples.
 //! - [`FileTree`] hashes files as fs-verity, BitTorrent v2, Amazon S3 and Glacier, and Dropbox do.
 //! - [`Hash::export`] saves a hash in progress as bytes, and [`Hash::import`] continues from them;

@@ -1,4 +1,4 @@
-//! Merkle trees: each level is the digests of the pairs of digests of the level below.
+//! Merkle trees: each level is the digests of the pairs (or larger groups) of nodes of the level below.
 
 #[cfg(feature = "alloc")]
 use alloc::{vec, vec::Vec};
@@ -10,24 +10,29 @@ use crate::function::{Fixed, Function, Plain, Visitor};
 use crate::hasher::{Hash, Stream, finish_batch};
 #[cfg(feature = "alloc")]
 use crate::messages::Column;
-use crate::messages::{Messages, OutputLen, Rows, Slots};
+use crate::messages::{Messages, OutputLen, Rows, RowsMut, Slots};
 use crate::stream::{MAX_DIGEST, must};
+use core::marker::PhantomData;
 
-/// What becomes of the last node of a level with an odd number of nodes.
+/// What becomes of the last node of a level with an odd number of nodes. With another
+/// [arity](Merkle::arity) than two: of the last nodes, which are fewer than the arity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Odd {
     /// It moves to the level above unchanged. This is the tree of RFC 6962 and RFC 9162 (§2.1),
-    /// which split at the largest power of two.
+    /// which split at the largest power of two. Several nodes, but fewer than the arity, are hashed as
+    /// a shorter message.
     Promote,
-    /// It is hashed with itself, as Bitcoin does. Lists of leaves that differ by repeated leaves at
+    /// It is hashed with itself, as Bitcoin does. (The last node is repeated up to the arity.) Lists of leaves that differ by repeated leaves at
     /// their end then have the same root (CVE-2012-2459), so the caller must refuse those.
     Duplicate,
     /// It is hashed with the root of a tree of zeros, as SSZ does: the leaves are padded with zeros
-    /// to the next power of two.
+    /// to the next power of two, or of the arity.
     Zeros,
+    /// It is hashed with zero bytes in place of the missing nodes, as fs-verity and dm-verity do.
+    Pad,
     /// It stays where it is, as the root of a complete subtree: a peak of a Merkle mountain range. The
     /// tree's root follows from the peaks, from the largest to the smallest: the first two are hashed,
-    /// then each further one after that digest, without labels.
+    /// then each further one after that digest, without labels. The arity is two.
     Peak,
 }
 
@@ -105,6 +110,31 @@ impl AsRef<[u8]> for Label {
 /// A function that returns the label of a part, if it has one.
 type Labels = fn(Part) -> Option<Label>;
 
+/// What a tree's rule says besides the function and the prefix of the inner nodes.
+#[derive(Clone, Copy, Debug)]
+struct Shape {
+    odd: Odd,
+    twice: bool,
+    labels: Option<Labels>,
+    /// The number of nodes below an inner node.
+    arity: usize,
+    /// The length of a node in bytes.
+    width: usize,
+}
+
+impl Shape {
+    /// # Errors
+    /// [`Error::MerkleShape`] if there is no such tree of digests of this length.
+    fn checked(self, digest_len: usize) -> Result<Self, Error> {
+        let Shape { odd, arity, width, .. } = self;
+        let is_arity = if odd == Odd::Peak { arity == 2 } else { arity >= 2 };
+        if is_arity && (1..=digest_len).contains(&width) && arity <= MAX_GROUP / width {
+            return Ok(self);
+        }
+        Err(Error::MerkleShape { arity: arity as u64, len: width as u64 })
+    }
+}
+
 /// The trees of widely used systems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
@@ -125,6 +155,11 @@ pub enum Rule {
     /// more. All integers have 4 bytes, the highest first. (A tree without leaves has another root
     /// there.)
     CommonwareBmt,
+    /// The blocks of 4096 bytes of Linux's fs-verity and dm-verity (format 1), without a salt, over
+    /// functions whose digests have 16, 32 or 64 bytes: a node is the hash of as many nodes as fit in a
+    /// block, and [`Odd::Pad`] holds. A leaf is the hash of a block of the file or device. fs-verity hashes
+    /// the root once more, in its descriptor: see `FileTree`.
+    Verity,
 }
 
 impl Rule {
@@ -142,17 +177,21 @@ impl Rule {
             Rule::Bitcoin | Rule::CommonwareBmt => Odd::Duplicate,
             Rule::Ssz => Odd::Zeros,
             Rule::CommonwareMmr => Odd::Peak,
+            Rule::Verity => Odd::Pad,
         }
     }
 
-    const fn twice(self) -> bool {
-        matches!(self, Rule::Bitcoin)
+    /// Returns the shape of a tree whose nodes have `width` bytes.
+    fn shape(self, width: usize) -> Shape {
+        let arity = if self == Rule::Verity { MAX_GROUP / width } else { 2 };
+        let twice = self == Rule::Bitcoin;
+        Shape { odd: self.odd(), twice, labels: self.labels(), arity, width }
     }
 
     fn labels(self) -> Option<Labels> {
         match self {
             Rule::Rfc6962 => Some(|part| matches!(part, Part::Leaf(_)).then(|| [0].into())),
-            Rule::Bitcoin | Rule::Ssz => None,
+            Rule::Bitcoin | Rule::Ssz | Rule::Verity => None,
             Rule::CommonwareMmr => Some(|part| match part {
                 Part::Root(count) => {
                     let mut label = [0; 10];
@@ -198,19 +237,22 @@ impl Rule {
 /// assert_eq!(root.to_string()[..16], *"92755eb8133e7284");
 /// # Ok::<(), hashmill::Error>(())
 /// ```
+///
+/// `D` is the type of a root: a digest of the function or, if nodes are [cut](Self::cut), a
+/// [`VarDigest`].
 #[derive(Clone, Debug)]
-pub struct Merkle<F: Fixed> {
+pub struct Merkle<F: Fixed, D = <F as Fixed>::Digest> {
     node: Hash<F>,
-    odd: Odd,
-    twice: bool,
-    labels: Option<Labels>,
+    shape: Shape,
+    root: PhantomData<D>,
 }
 
 impl<F: Fixed> Merkle<F> {
     /// Creates a tree whose inner nodes are `node.hash(left || right)`. What `node` has absorbed is
     /// the prefix of every inner node.
     pub fn new(node: Hash<F>, odd: Odd) -> Self {
-        Merkle { node, odd, twice: false, labels: None }
+        let shape = Shape { odd, twice: false, labels: None, arity: 2, width: node.output_len() };
+        Merkle { node, shape, root: PhantomData }
     }
 
     /// Creates the tree of a widely used system, usually over SHA-256.
@@ -226,7 +268,52 @@ impl<F: Fixed> Merkle<F> {
     pub fn of(rule: Rule) -> Self {
         let mut node = Hash::<F>::new();
         node.update(rule.prefix());
-        Merkle { node, odd: rule.odd(), twice: rule.twice(), labels: rule.labels() }
+        let shape = rule.shape(node.output_len());
+        Merkle { node, shape, root: PhantomData }
+    }
+}
+
+impl<F: Fixed, D: Bytes> Merkle<F, D> {
+    /// Puts `arity` nodes below each inner node instead of two. [`pairs`](Self::pairs) hashes groups of
+    /// that many.
+    ///
+    /// # Errors
+    /// [`Error::MerkleShape`] if the arity is less than 2, if it is not 2 with [`Odd::Peak`], or if that
+    /// many nodes have more than 4096 bytes.
+    ///
+    /// ```
+    /// use hashmill::many::{Merkle, Odd};
+    /// use hashmill::{Sha256, sha256};
+    ///
+    /// let tree = Merkle::new(Sha256::new(), Odd::Promote).arity(3)?;
+    /// let (left, right) = (sha256(&[7; 3 * 32]), sha256(&[7; 2 * 32]));
+    /// assert_eq!(tree.root(&mut [7; 5 * 32])?, sha256([&left[..], &right[..]].concat()));
+    /// # Ok::<(), hashmill::Error>(())
+    /// ```
+    pub fn arity(self, arity: usize) -> Result<Self, Error> {
+        let shape = Shape { arity, ..self.shape }.checked(self.node.output_len())?;
+        Ok(Merkle { shape, ..self })
+    }
+
+    /// Cuts every node to the first `len` bytes of its digest: leaves, inner nodes and the root. With
+    /// [`twice`](Self::twice) the second digest is cut.
+    ///
+    /// # Errors
+    /// [`Error::MerkleShape`] if `len` is 0 or more than the length of a digest.
+    ///
+    /// ```
+    /// use hashmill::many::{Merkle, Odd};
+    /// use hashmill::{Sha256, sha256};
+    ///
+    /// let tree = Merkle::new(Sha256::new(), Odd::Promote).cut(24)?;
+    /// let mut leaves = tree.leaves(["one", "two"]);
+    /// assert_eq!(leaves, [&sha256(b"one")[..24], &sha256(b"two")[..24]].concat());
+    /// assert_eq!(tree.root(&mut leaves.clone())?[..], sha256(leaves)[..24]);
+    /// # Ok::<(), hashmill::Error>(())
+    /// ```
+    pub fn cut(self, len: usize) -> Result<Merkle<F, VarDigest>, Error> {
+        let shape = Shape { width: len, ..self.shape }.checked(self.node.output_len())?;
+        Ok(Merkle { node: self.node, shape, root: PhantomData })
     }
 
     /// Puts a label before parts of the tree: `labels` returns that of each part, or `None`. The nodes
@@ -248,7 +335,7 @@ impl<F: Fixed> Merkle<F> {
     /// # Ok::<(), hashmill::Error>(())
     /// ```
     pub fn labels(self, labels: fn(Part) -> Option<Label>) -> Self {
-        Merkle { labels: Some(labels), ..self }
+        Merkle { shape: Shape { labels: Some(labels), ..self.shape }, ..self }
     }
 
     /// Returns the leaves of a tree over `entries`, one after the other: the digest of each entry after
@@ -273,7 +360,7 @@ impl<F: Fixed> Merkle<F> {
     where
         F: Plain,
     {
-        Merkle { twice: true, ..self }
+        Merkle { shape: Shape { twice: true, ..self.shape }, ..self }
     }
 
     /// Hashes the pairs of `nodes`, writes their digests to the beginning of `nodes`, and returns
@@ -293,8 +380,8 @@ impl<F: Fixed> Merkle<F> {
     /// ```
     pub fn pairs<'n>(&self, nodes: &'n mut [u8]) -> Result<&'n mut [u8], Error> {
         let tree = self.tree();
-        Rows::new(nodes, 2 * tree.width())?;
-        Ok(tree.pairs_in_place(nodes, 1))
+        Rows::new(nodes, tree.group())?;
+        Ok(tree.groups_in_place(nodes, 1))
     }
 
     /// Returns the root of the tree over `leaves`, which are overwritten. Unless the root has a label,
@@ -303,9 +390,9 @@ impl<F: Fixed> Merkle<F> {
     /// digest of that and, unless [`Odd::Peak`] holds, of these bytes.
     ///
     /// # Errors
-    /// [`Error::RowWidth`] if `leaves` is not a whole number of digests.
-    pub fn root(&self, leaves: &mut [u8]) -> Result<F::Digest, Error> {
-        let mut root = F::Digest::blank(self.node.output_len());
+    /// [`Error::RowWidth`] if `leaves` is not a whole number of nodes.
+    pub fn root(&self, leaves: &mut [u8]) -> Result<D, Error> {
+        let mut root = D::blank(self.shape.width);
         self.tree().root(leaves, root.bytes_mut())?;
         Ok(root)
     }
@@ -332,10 +419,10 @@ impl<F: Fixed> Merkle<F> {
         self.tree().levels(leaves)
     }
 
-    /// Returns the path of the leaf with this index: the sibling of each node from the leaf up to the
+    /// Returns the path of the leaf with this index: the siblings of each node from the leaf up to the
     /// root, one after the other, as RFC 9162 (§2.1.3.1) defines it. `levels` are those that
-    /// [`levels`](Self::levels) returned. A node that moves to the level above unchanged
-    /// ([`Odd::Promote`]) has no sibling. With [`Odd::Peak`] the siblings lead to a peak, and the other
+    /// [`levels`](Self::levels) returned. Nodes that a rule adds to fill a group are siblings, too. A node
+    /// that moves to the level above unchanged ([`Odd::Promote`]) has none. With [`Odd::Peak`] the siblings lead to a peak, and the other
     /// peaks follow, from the largest to the smallest.
     ///
     /// # Panics
@@ -357,25 +444,27 @@ impl<F: Fixed> Merkle<F> {
     /// ```
     #[cfg(feature = "alloc")]
     pub fn path(&self, levels: &[Vec<u8>], index: usize) -> Vec<u8> {
-        let (tree, width) = (self.tree(), self.node.output_len());
+        let (tree, Shape { odd, arity, width, .. }) = (self.tree(), self.shape);
         let count = levels[0].len() / width;
         assert!(index < count, "no leaf has the index {index}");
-        let (mut path, mut zeros) = (Vec::new(), Zeros::new());
-        let height = tree.path_height([index as u64, count as u64]);
-        for (height, level) in levels[..height as usize].iter().enumerate() {
-            let sibling = (index >> height) ^ 1;
-            match (level.chunks_exact(width).nth(sibling), self.odd) {
-                (Some(node), _) => path.extend_from_slice(node),
-                (None, Odd::Promote | Odd::Peak) => {}
-                (None, Odd::Duplicate) => path.extend_from_slice(&level[level.len() - width..]),
-                (None, Odd::Zeros) => {
-                    zeros.height = height;
-                    path.extend_from_slice(zeros.root(&tree));
+        let (mut path, mut zeros, mut at) = (Vec::new(), Zeros::new(), index);
+        let top = tree.path_height([index as u64, count as u64]);
+        for (height, level) in levels[..top as usize].iter().enumerate() {
+            zeros.height = height;
+            let first = at / arity * arity;
+            for sibling in (first..first + arity).filter(|&sibling| sibling != at) {
+                match (level.chunks_exact(width).nth(sibling), odd) {
+                    (Some(node), _) => path.extend_from_slice(node),
+                    (None, Odd::Promote | Odd::Peak) => break,
+                    (None, Odd::Duplicate) => path.extend_from_slice(&level[level.len() - width..]),
+                    (None, Odd::Zeros) => path.extend_from_slice(zeros.root(&tree)),
+                    (None, Odd::Pad) => path.resize(path.len() + width, 0),
                 }
             }
+            at /= arity;
         }
-        if self.odd == Odd::Peak {
-            for other in peaks(count as u64).filter(|&other| other != height) {
+        if odd == Odd::Peak {
+            for other in peaks(count as u64).filter(|&other| other != top) {
                 let level = &levels[other as usize];
                 path.extend_from_slice(&level[level.len() - width..]);
             }
@@ -386,15 +475,15 @@ impl<F: Fixed> Merkle<F> {
     /// Returns the root that follows from a leaf, its index and the number of leaves, and the leaf's
     /// path (RFC 9162 §2.1.3.2). The leaf belongs to a tree if this is the tree's root. Returns
     /// `None` if the path does not have the length of this leaf's, or if no tree has this leaf.
-    pub fn root_of_path(&self, leaf: &[u8], at: [u64; 2], path: &[u8]) -> Option<F::Digest> {
+    pub fn root_of_path(&self, leaf: &[u8], at: [u64; 2], path: &[u8]) -> Option<D> {
         let tree = self.tree();
-        let mut climb = Climb::<F::Digest>::new(&tree, leaf, at, path)?;
-        let mut pair = [0; 2 * MAX_DIGEST];
-        let pair = &mut pair[..2 * tree.width()];
-        while let Some(place) = climb.pair(&tree, pair)? {
-            tree.hash_pairs(pair, climb.node.bytes_mut(), place);
-        }
-        climb.root(&tree)
+        let mut climb = Climb::<D>::new(&tree, leaf, at, path)?;
+        with_buffer(tree.group(), |buffer| {
+            while let Some((len, place)) = climb.group(&tree, buffer)? {
+                tree.hash_groups(&buffer[..len], len, climb.node.bytes_mut(), place);
+            }
+            climb.root(&tree)
+        })
     }
 
     /// Returns what [`root_of_path`](Self::root_of_path) returns for each leaf with its index, the number
@@ -417,24 +506,23 @@ impl<F: Fixed> Merkle<F> {
     pub fn roots_of_paths<'p>(
         &self,
         paths: impl IntoIterator<Item = (&'p [u8], [u64; 2], &'p [u8])>,
-    ) -> Vec<Option<F::Digest>> {
-        let (tree, width) = (self.tree(), self.node.output_len());
-        let climb = |(leaf, at, path)| Climb::<F::Digest>::new(&tree, leaf, at, path);
+    ) -> Vec<Option<D>> {
+        let (tree, width) = (self.tree(), self.shape.width);
+        let climb = |(leaf, at, path)| Climb::<D>::new(&tree, leaf, at, path);
         let mut climbs: Vec<_> = paths.into_iter().map(climb).collect();
+        let mut group = vec![0; tree.group()];
         loop {
             // The messages of this step, and the path of each.
             let (mut values, mut offsets, mut which) = (Vec::new(), vec![0], Vec::new());
-            let mut pair = [0; 2 * MAX_DIGEST];
-            let pair = &mut pair[..2 * width];
             for (i, place) in climbs.iter_mut().enumerate() {
                 let Some(climb) = place else { continue };
-                match climb.pair(&tree, pair) {
+                match climb.group(&tree, &mut group) {
                     None => *place = None,
                     Some(None) => {}
-                    Some(Some((height, index))) => {
+                    Some(Some((len, (height, index)))) => {
                         let label = tree.label(Part::Node { height, index });
                         values.extend_from_slice(label.as_ref().map_or(&[], Label::as_ref));
-                        values.extend_from_slice(pair);
+                        values.extend_from_slice(&group[..len]);
                         offsets.push(values.len());
                         which.push(i);
                     }
@@ -455,14 +543,7 @@ impl<F: Fixed> Merkle<F> {
     }
 
     fn tree(&self) -> MerkleTree<'_> {
-        let Merkle { node, odd, twice, labels } = self;
-        MerkleTree {
-            node: &*node.stream,
-            blank: F::STREAM,
-            odd: *odd,
-            twice: *twice,
-            labels: *labels,
-        }
+        MerkleTree { node: &*self.node.stream, blank: F::STREAM, shape: self.shape }
     }
 }
 
@@ -483,7 +564,7 @@ struct Climb<'p, D> {
 impl<'p, D: Bytes> Climb<'p, D> {
     /// Returns `None` if no tree has this leaf, or if the path is not a whole number of nodes.
     fn new(tree: &MerkleTree<'_>, leaf: &[u8], at: [u64; 2], path: &'p [u8]) -> Option<Self> {
-        let width = tree.width();
+        let width = tree.shape.width;
         if leaf.len() != width || at[0] >= at[1] || !path.len().is_multiple_of(width) {
             return None;
         }
@@ -493,39 +574,50 @@ impl<'p, D: Bytes> Climb<'p, D> {
         Some(Climb { node, at, height: 0, top, leaves: at[1], siblings })
     }
 
-    /// Writes the next pair, whose digest is to become the node, and returns the height and the index
-    /// of that digest, or `Some(None)` at the end of the way. Returns `None` if the path is too short,
-    /// or if a node that is hashed with itself has another sibling.
-    fn pair(&mut self, tree: &MerkleTree<'_>, pair: &mut [u8]) -> Option<Option<(u32, u64)>> {
+    /// Writes the next group of nodes, whose digest is to become the node, and returns the length of the
+    /// group and the height and the index of that digest, or `Some(None)` at the end of the way. Returns
+    /// `None` if the path is too short, or if a node that is hashed with itself has another sibling.
+    #[allow(clippy::type_complexity, reason = "the place has the type that hash_groups takes")]
+    fn group(
+        &mut self,
+        tree: &MerkleTree<'_>,
+        group: &mut [u8],
+    ) -> Option<Option<(usize, (u32, u64))>> {
+        let Shape { odd, arity, width, .. } = tree.shape;
         while self.height < self.top {
-            let [index, count] = self.at;
-            let is_odd = index == count - 1 && index.is_multiple_of(2);
-            self.at = [index / 2, count.div_ceil(2)];
+            let ([index, count], all) = (self.at, arity as u64);
+            let own = (index % all) as usize;
+            // The nodes of the group without those that the rule adds.
+            let given = all.min(count - (index - index % all)) as usize;
+            self.at = [index / all, count.div_ceil(all)];
             self.height += 1;
-            if is_odd && tree.odd == Odd::Promote {
+            if given == 1 && odd == Odd::Promote {
                 continue;
             }
-            let (sibling, node) = (self.siblings.next()?, self.node.bytes_mut());
-            if is_odd && tree.odd == Odd::Duplicate && *sibling != *node {
+            let len = if odd == Odd::Promote { given } else { arity } * width;
+            for (i, place) in group[..len].chunks_exact_mut(width).enumerate() {
+                let node = if i == own { self.node.as_ref() } else { self.siblings.next()? };
+                place.copy_from_slice(node);
+            }
+            let (nodes, added) = group[..len].split_at(given * width);
+            let is_last = |node| nodes.ends_with(node);
+            if odd == Odd::Duplicate && !added.chunks_exact(width).all(is_last) {
                 return None;
             }
-            let (left, right) = pair.split_at_mut(sibling.len());
-            let (own, other) = if index.is_multiple_of(2) { (left, right) } else { (right, left) };
-            own.copy_from_slice(node);
-            other.copy_from_slice(sibling);
-            return Some(Some((self.height, index / 2)));
+            return Some(Some((len, (self.height, index / all))));
         }
         Some(None)
     }
 
     /// Returns the root at the end of the way, or `None` if the path does not end there.
     fn root(mut self, tree: &MerkleTree<'_>) -> Option<D> {
-        let others = if tree.odd == Odd::Peak { self.leaves.count_ones() as usize - 1 } else { 0 };
+        let others =
+            if tree.shape.odd == Odd::Peak { self.leaves.count_ones() as usize - 1 } else { 0 };
         if self.siblings.len() != others {
             return None;
         }
-        if tree.odd == Odd::Peak {
-            let mut root = D::blank(tree.width());
+        if tree.shape.odd == Odd::Peak {
+            let mut root = D::blank(tree.shape.width);
             let peak = |height| {
                 let is_own = height == self.top;
                 if is_own { Some(self.node.as_ref()) } else { self.siblings.next() }
@@ -549,6 +641,9 @@ impl Algorithm {
     /// [`Merkle::root`](crate::many::Merkle::root). The nodes have
     /// [`output_len`](Self::output_len) bytes.
     ///
+    /// # Errors
+    /// [`Error::RowWidth`] if `leaves` is not a whole number of digests.
+    ///
     /// ```
     /// use hashmill::Algorithm;
     /// use hashmill::many::Rule;
@@ -557,35 +652,79 @@ impl Algorithm {
     /// assert_eq!(root.to_string()[..16], *"db56114e00fdd4c1");
     /// # Ok::<(), hashmill::Error>(())
     /// ```
+    pub fn merkle_root(self, rule: Rule, leaves: &mut [u8]) -> Result<VarDigest, Error> {
+        let shape = rule.shape(self.output_len());
+        self.root_of_shape(rule, shape, leaves)
+    }
+
+    /// Does the same for a tree with `arity` nodes below each inner node, whose nodes are the first `len`
+    /// bytes of digests: see [`Merkle::arity`](crate::many::Merkle::arity) and
+    /// [`Merkle::cut`](crate::many::Merkle::cut).
     ///
     /// # Errors
-    /// [`Error::RowWidth`] if `leaves` is not a whole number of digests.
-    pub fn merkle_root(self, rule: Rule, leaves: &mut [u8]) -> Result<VarDigest, Error> {
-        struct Root<'l>(Rule, &'l mut [u8]);
+    /// [`Error::MerkleShape`] if there is no such tree, [`Error::RowWidth`] if `leaves` is not a whole
+    /// number of nodes.
+    ///
+    /// ```
+    /// use hashmill::many::Rule;
+    /// use hashmill::{Algorithm, sha256};
+    ///
+    /// let root = Algorithm::Sha256.merkle_root_of(Rule::Ssz, 4, 16, &mut [7; 3 * 16])?;
+    /// assert_eq!(root[..], sha256([[7; 48].as_slice(), &[0; 16]].concat())[..16]);
+    /// # Ok::<(), hashmill::Error>(())
+    /// ```
+    pub fn merkle_root_of(
+        self,
+        rule: Rule,
+        arity: usize,
+        len: usize,
+        leaves: &mut [u8],
+    ) -> Result<VarDigest, Error> {
+        let digest_len = self.output_len();
+        let shape = Shape { arity, width: len, ..rule.shape(digest_len) }.checked(digest_len)?;
+        self.root_of_shape(rule, shape, leaves)
+    }
+
+    fn root_of_shape(
+        self,
+        rule: Rule,
+        shape: Shape,
+        leaves: &mut [u8],
+    ) -> Result<VarDigest, Error> {
+        struct Root<'l>(Rule, Shape, &'l mut [u8]);
         impl Visitor for Root<'_> {
             type Output = Result<VarDigest, Error>;
             fn visit<F: Function>(self) -> Self::Output {
-                let Root(rule, leaves) = self;
-                let mut root = VarDigest::zero(F::FACTS.output_len);
+                let Root(rule, shape, leaves) = self;
+                let mut root = VarDigest::zero(shape.width);
                 let mut node = Hash::<F>::new();
                 node.update(rule.prefix());
-                let (odd, twice, labels) = (rule.odd(), rule.twice(), rule.labels());
-                let tree = MerkleTree { node: &*node.stream, blank: F::STREAM, odd, twice, labels };
+                let tree = MerkleTree { node: &*node.stream, blank: F::STREAM, shape };
                 tree.root(leaves, root.as_mut())?;
                 Ok(root)
             }
         }
-        self.with(Root(rule, leaves))
+        self.with(Root(rule, shape, leaves))
     }
 }
 
-/// Bytes of the buffer for the digests of one batch of pairs: 256 digests of 32 bytes.
+/// Bytes of the buffer for the digests of one batch of groups: 256 digests of 32 bytes.
 const BATCH: usize = 8192;
 /// The leaves that are hashed in one batch if they have labels, and are copied for that.
 #[cfg(feature = "alloc")]
 const LEAVES: usize = 256;
-/// Bytes of the buffer for few pairs, which takes less time to clear.
+/// Bytes of the buffer for few nodes, which takes less time to clear.
 const FEW: usize = 512;
+/// Bytes of the longest group of nodes that an inner node is the hash of. With a label it fits in `BATCH`.
+const MAX_GROUP: usize = 4096;
+
+/// Calls `with` with a buffer of `len` bytes, at most `BATCH`, without a heap.
+fn with_buffer<R>(len: usize, with: impl FnOnce(&mut [u8]) -> R) -> R {
+    match len {
+        0..=FEW => with(&mut [0; FEW][..len]),
+        _ => with(&mut [0; BATCH][..len]),
+    }
+}
 
 /// A Merkle tree with the streams of its function, which may be chosen at run time.
 struct MerkleTree<'t> {
@@ -593,15 +732,13 @@ struct MerkleTree<'t> {
     node: &'t dyn Stream,
     /// A stream that has absorbed nothing.
     blank: &'static dyn Stream,
-    odd: Odd,
-    twice: bool,
-    labels: Option<Labels>,
+    shape: Shape,
 }
 
 impl MerkleTree<'_> {
     /// Writes the root of the tree over `leaves`, which are overwritten.
     fn root(&self, leaves: &mut [u8], root: &mut [u8]) -> Result<(), Error> {
-        let width = self.width();
+        let Shape { odd, arity, width, .. } = self.shape;
         let all = Rows::new(leaves, width)?.count();
         if all == 0 {
             self.root_of_none(root);
@@ -609,21 +746,19 @@ impl MerkleTree<'_> {
         }
         let (mut count, mut zeros) = (all, Zeros::new());
         while count > 1 {
-            let (is_odd, mut odd) = (count % 2 == 1 && self.odd != Odd::Peak, [0; MAX_DIGEST]);
-            if is_odd {
-                let last = &leaves[(count - 1) * width..][..width];
-                self.above_odd(last, &mut odd[..width], (count / 2) as u64, &mut zeros);
-            }
-            zeros.height += 1;
             // A peak stays where it is, because the levels above it end before it.
-            self.pairs_in_place(&mut leaves[..count / 2 * 2 * width], zeros.height as u32);
-            count /= 2;
-            if is_odd {
-                leaves[count * width..][..width].copy_from_slice(&odd[..width]);
-                count += 1;
-            }
+            let rest = if odd == Odd::Peak { 0 } else { count % arity };
+            count /= arity;
+            let (groups, last) = leaves.split_at_mut(count * self.group());
+            let mut above = [0; MAX_DIGEST];
+            let above = &mut above[..width.min(rest * width)];
+            self.above_rest(&last[..rest * width], above, count as u64, &mut zeros);
+            zeros.height += 1;
+            self.groups_in_place(groups, zeros.height as u32);
+            leaves[count * width..][..above.len()].copy_from_slice(above);
+            count += rest.min(1);
         }
-        match self.odd {
+        match odd {
             Odd::Peak => {
                 let last = peaks(all as u64).map(|height| (all >> height) - 1);
                 self.fold(last.map(|i| &leaves[i * width..][..width]), root);
@@ -636,28 +771,35 @@ impl MerkleTree<'_> {
 
     /// Writes the root of the tree without leaves.
     fn root_of_none(&self, root: &mut [u8]) {
-        match self.odd {
+        match self.shape.odd {
             Odd::Promote | Odd::Peak => self.blank.finish(&[], root),
-            Odd::Duplicate | Odd::Zeros => root.fill(0),
+            Odd::Duplicate | Odd::Zeros | Odd::Pad => root.fill(0),
         }
         match self.label(Part::Root(0)) {
-            Some(label) if self.odd == Odd::Peak => self.blank.finish(label.as_ref(), root),
+            Some(label) if self.shape.odd == Odd::Peak => self.blank.finish(label.as_ref(), root),
             _ => self.label_root(0, root),
         }
     }
 
     /// Returns the height up to which a path leads from the leaf with this index, of so many.
-    fn path_height(&self, [index, count]: [u64; 2]) -> u32 {
-        match self.odd {
+    fn path_height(&self, [index, mut count]: [u64; 2]) -> u32 {
+        let mut height = 0;
+        match self.shape.odd {
             // The peak above the leaf: the last one that begins at or before it.
-            Odd::Peak => (index ^ count).checked_ilog2().unwrap_or(0),
-            _ => u64::BITS - (count - 1).leading_zeros(),
+            Odd::Peak => height = (index ^ count).checked_ilog2().unwrap_or(0),
+            _ => {
+                while count > 1 {
+                    count = count.div_ceil(self.shape.arity as u64);
+                    height += 1;
+                }
+            }
         }
+        height
     }
 
     /// Writes the root above the peaks, of which there is at least one, the largest first.
     fn fold<'p>(&self, peaks: impl Iterator<Item = &'p [u8]>, root: &mut [u8]) {
-        let width = self.width();
+        let width = self.shape.width;
         for (i, peak) in peaks.enumerate() {
             if i == 0 {
                 root.copy_from_slice(peak);
@@ -681,12 +823,12 @@ impl MerkleTree<'_> {
     }
 
     fn label(&self, part: Part) -> Option<Label> {
-        self.labels.and_then(|label| label(part))
+        self.shape.labels.and_then(|label| label(part))
     }
 
     #[cfg(feature = "alloc")]
     fn leaves(&self, entries: &dyn Messages, index: u64) -> Vec<u8> {
-        let (width, count) = (self.width(), entries.count());
+        let (width, count) = (self.shape.width, entries.count());
         let mut leaves = vec![0; count * width];
         if self.label(Part::Leaf(index)).is_none() {
             self.finish([self.blank; 2], entries, &mut leaves);
@@ -712,28 +854,27 @@ impl MerkleTree<'_> {
 
     #[cfg(feature = "alloc")]
     fn levels(&self, leaves: Vec<u8>) -> Result<Vec<Vec<u8>>, Error> {
-        let width = self.width();
+        let Shape { odd, width, .. } = self.shape;
         let all = Rows::new(&leaves, width)?.count();
         let (mut count, mut zeros) = (all, Zeros::new());
         let mut levels = vec![leaves];
         while count > 1 {
             let below = &levels[levels.len() - 1];
-            let (pairs, odd) = below.split_at(count / 2 * 2 * width);
-            let odd = if self.odd == Odd::Peak { &[] } else { odd };
-            let mut above = vec![0; (count / 2 * width) + odd.len()];
-            let (of_pairs, of_odd) = above.split_at_mut(count / 2 * width);
-            self.hash_pairs(pairs, of_pairs, (zeros.height as u32 + 1, 0));
-            if !odd.is_empty() {
-                self.above_odd(odd, of_odd, (count / 2) as u64, &mut zeros);
-            }
+            let whole = below.len() / self.group();
+            let (groups, rest) = below.split_at(whole * self.group());
+            let rest = if odd == Odd::Peak { &[] } else { rest };
+            let mut above = vec![0; (whole + rest.len().min(1)) * width];
+            let (of_groups, of_rest) = above.split_at_mut(whole * width);
+            self.hash_groups(groups, self.group(), of_groups, (zeros.height as u32 + 1, 0));
+            self.above_rest(rest, of_rest, whole as u64, &mut zeros);
             count = above.len() / width;
             levels.push(above);
             zeros.height += 1;
         }
-        if all == 0 || self.odd == Odd::Peak || self.label(Part::Root(all as u64)).is_some() {
+        if all == 0 || odd == Odd::Peak || self.label(Part::Root(all as u64)).is_some() {
             let mut root = vec![0; width];
             let last = |level: &Vec<u8>| level.len() - width..;
-            match self.odd {
+            match odd {
                 _ if all == 0 => self.root_of_none(&mut root),
                 Odd::Peak => {
                     let of_peaks = peaks(all as u64).map(|height| &levels[height as usize]);
@@ -749,70 +890,71 @@ impl MerkleTree<'_> {
         Ok(levels)
     }
 
-    /// Returns the length of a node in bytes.
-    fn width(&self) -> usize {
-        self.node.output_len()
+    /// Returns the length of the nodes below an inner node, in bytes.
+    fn group(&self) -> usize {
+        self.shape.arity * self.shape.width
     }
 
-    /// Hashes the pairs of a whole level. The digests are at this height.
-    fn pairs_in_place<'n>(&self, nodes: &'n mut [u8], height: u32) -> &'n mut [u8] {
+    /// Hashes the groups of a whole level. The digests are at this height.
+    fn groups_in_place<'n>(&self, nodes: &'n mut [u8], height: u32) -> &'n mut [u8] {
         match nodes.len() {
-            0..=FEW => self.pairs_in_batches::<FEW>(nodes, height),
-            _ => self.pairs_in_batches::<BATCH>(nodes, height),
+            0..=FEW => self.groups_in_batches::<FEW>(nodes, height),
+            _ => self.groups_in_batches::<BATCH>(nodes, height),
         }
     }
 
-    /// Hashes the pairs of `nodes` in batches whose digests have `ROOM` bytes, because the digests of
+    /// Hashes the groups of `nodes` in batches whose digests have `ROOM` bytes, because the digests of
     /// a batch overwrite messages of that batch.
-    fn pairs_in_batches<'n, const ROOM: usize>(
+    fn groups_in_batches<'n, const ROOM: usize>(
         &self,
         nodes: &'n mut [u8],
         height: u32,
     ) -> &'n mut [u8] {
-        let width = self.width();
-        let (pairs, batch) = (nodes.len() / (2 * width), ROOM / width);
+        let (width, group) = (self.shape.width, self.group());
+        let (groups, batch) = (nodes.len() / group, ROOM / width);
         let mut digests = [0; ROOM];
-        for start in (0..pairs).step_by(batch) {
-            let count = batch.min(pairs - start);
+        for start in (0..groups).step_by(batch) {
+            let count = batch.min(groups - start);
             let digests = &mut digests[..count * width];
-            let pairs = &nodes[2 * start * width..][..2 * count * width];
-            self.hash_pairs(pairs, digests, (height, start as u64));
+            let groups = &nodes[start * group..][..count * group];
+            self.hash_groups(groups, group, digests, (height, start as u64));
             nodes[start * width..][..count * width].copy_from_slice(digests);
         }
-        &mut nodes[..pairs * width]
+        &mut nodes[..groups * width]
     }
 
-    /// Writes the digests of the pairs of `nodes`: the nodes at this height from this index on.
-    fn hash_pairs(&self, nodes: &[u8], digests: &mut [u8], at: (u32, u64)) {
+    /// Writes the digests of groups of `nodes`, which have `group` bytes each: the nodes at this height
+    /// from this index on.
+    fn hash_groups(&self, nodes: &[u8], group: usize, digests: &mut [u8], at: (u32, u64)) {
         match self.label(Part::Node { height: at.0, index: at.1 }) {
-            None => self.hash_rows(nodes, 2 * self.width(), digests),
-            Some(Label { len, .. }) => match nodes.len() {
-                0..=FEW => self.hash_labelled::<FEW>(nodes, digests, at, len),
-                _ => self.hash_labelled::<BATCH>(nodes, digests, at, len),
+            None => self.hash_rows(nodes, group, digests),
+            Some(Label { len, .. }) => match nodes.len() / group * (len + group) {
+                0..=FEW => self.hash_labelled::<FEW>((nodes, group), digests, at, len),
+                _ => self.hash_labelled::<BATCH>((nodes, group), digests, at, len),
             },
         }
     }
 
-    /// Does the same with labels of this length. A message is a label and a pair, so pairs are copied
+    /// Does the same with labels of this length. A message is a label and a group, so groups are copied
     /// to a buffer of `ROOM` bytes.
     fn hash_labelled<const ROOM: usize>(
         &self,
-        nodes: &[u8],
+        (nodes, group): (&[u8], usize),
         digests: &mut [u8],
         (height, mut index): (u32, u64),
         len: usize,
     ) {
-        let (width, mut rows) = (self.width(), [0; ROOM]);
-        let (pair, row) = (2 * width, len + 2 * width);
-        let batch = ROOM / row;
-        for (pairs, digests) in nodes.chunks(batch * pair).zip(digests.chunks_mut(batch * width)) {
-            let rows = &mut rows[..pairs.len() / pair * row];
-            for (row, pair) in rows.chunks_exact_mut(row).zip(pairs.chunks_exact(pair)) {
+        let (width, row, mut rows) = (self.shape.width, len + group, [0; ROOM]);
+        let batch = (ROOM / row).max(1);
+        let groups = nodes.chunks(batch * group);
+        for (groups, digests) in groups.zip(digests.chunks_mut(batch * width)) {
+            let rows = &mut rows[..groups.len() / group * row];
+            for (row, group) in rows.chunks_exact_mut(row).zip(groups.chunks_exact(group)) {
                 let label = self.label(Part::Node { height, index });
                 let label = label.filter(|label| label.len == len);
                 let label = label.expect("the nodes of a level have labels of one length");
                 row[..len].copy_from_slice(label.as_ref());
-                row[len..].copy_from_slice(pair);
+                row[len..].copy_from_slice(group);
                 index += 1;
             }
             self.hash_rows(rows, row, digests);
@@ -831,29 +973,38 @@ impl MerkleTree<'_> {
         messages: &dyn Messages,
         digests: &mut [u8],
     ) {
-        let len = self.width();
-        match self.twice {
-            true => finish_twice(first, second, messages, &mut Slots::packed(digests, len)),
+        let (width, len) = (self.shape.width, self.node.output_len());
+        match self.shape.twice {
+            true => finish_twice(first, second, messages, &mut Slots::packed(digests, width)),
             false => {
-                let len = OutputLen { len, any: false };
-                must(finish_batch(first, messages, &mut &mut *digests, len));
+                let mut digests = must(RowsMut::new(digests, width, 0..width));
+                must(finish_batch(first, messages, &mut digests, OutputLen { len, any: false }));
             }
         }
     }
 
-    /// Writes the node with this index, which is above the last node of a level with an odd number of
-    /// nodes. `zeros` has the height of that level.
-    fn above_odd(&self, last: &[u8], above: &mut [u8], index: u64, zeros: &mut Zeros) {
-        let width = self.width();
-        let mut pair = [0; 2 * MAX_DIGEST];
-        let pair = &mut pair[..2 * width];
-        pair[..width].copy_from_slice(last);
-        match self.odd {
-            Odd::Promote | Odd::Peak => return above.copy_from_slice(last),
-            Odd::Duplicate => pair[width..].copy_from_slice(last),
-            Odd::Zeros => pair[width..].copy_from_slice(zeros.root(self)),
+    /// Writes the node with this index, which is above the last nodes of a level: less than a group. If
+    /// `rest` is empty, there is none. `zeros` has the height of that level.
+    fn above_rest(&self, rest: &[u8], above: &mut [u8], index: u64, zeros: &mut Zeros) {
+        let Shape { odd, width, .. } = self.shape;
+        match odd {
+            _ if rest.is_empty() => return,
+            Odd::Promote | Odd::Peak if rest.len() == width => return above.copy_from_slice(rest),
+            _ => {}
         }
-        self.hash_pairs(pair, above, (zeros.height as u32 + 1, index));
+        let at = (zeros.height as u32 + 1, index);
+        with_buffer(self.group(), |group| {
+            let (nodes, added) = group.split_at_mut(rest.len());
+            nodes.copy_from_slice(rest);
+            let added_node = match odd {
+                Odd::Promote | Odd::Peak => return self.hash_groups(rest, rest.len(), above, at),
+                Odd::Duplicate => &rest[rest.len() - width..],
+                Odd::Zeros => zeros.root(self),
+                Odd::Pad => &[0; MAX_DIGEST][..width],
+            };
+            added.chunks_exact_mut(width).for_each(|node| node.copy_from_slice(added_node));
+            self.hash_groups(group, group.len(), above, at);
+        });
     }
 }
 
@@ -873,13 +1024,14 @@ impl Zeros {
 
     /// Returns the root of the height of the level that is hashed.
     fn root(&mut self, tree: &MerkleTree<'_>) -> &[u8] {
-        let width = tree.width();
+        let width = tree.shape.width;
         while self.known < self.height {
-            let mut pair = [0; 2 * MAX_DIGEST];
-            pair[..width].copy_from_slice(&self.root[..width]);
-            pair[width..2 * width].copy_from_slice(&self.root[..width]);
             self.known += 1;
-            tree.hash_pairs(&pair[..2 * width], &mut self.root[..width], (self.known as u32, 0));
+            with_buffer(tree.group(), |group| {
+                let root = &mut self.root[..width];
+                group.chunks_exact_mut(width).for_each(|node| node.copy_from_slice(root));
+                tree.hash_groups(group, group.len(), root, (self.known as u32, 0));
+            });
         }
         &self.root[..width]
     }
@@ -901,17 +1053,17 @@ impl Zeros {
 /// ```
 #[cfg(feature = "alloc")]
 #[derive(Clone, Debug)]
-pub struct MountainRange<F: Fixed> {
-    tree: Merkle<F>,
+pub struct MountainRange<F: Fixed, D = <F as Fixed>::Digest> {
+    tree: Merkle<F, D>,
     count: u64,
     /// The peaks, one after the other, the largest first.
     peaks: Vec<u8>,
 }
 
 #[cfg(feature = "alloc")]
-impl<F: Fixed> MountainRange<F> {
+impl<F: Fixed, D: Bytes> MountainRange<F, D> {
     /// Creates a tree without leaves.
-    pub fn new(tree: Merkle<F>) -> Self {
+    pub fn new(tree: Merkle<F, D>) -> Self {
         MountainRange { tree, count: 0, peaks: Vec::new() }
     }
 
@@ -919,41 +1071,44 @@ impl<F: Fixed> MountainRange<F> {
     ///
     /// # Errors
     /// [`Error::RowWidth`] if a tree with that number of leaves has another number of peaks.
-    pub fn from_peaks(tree: Merkle<F>, count: u64, peaks: &[u8]) -> Result<Self, Error> {
-        let width = tree.node.output_len() * count.count_ones() as usize;
-        if peaks.len() != width {
-            return Err(Error::RowWidth { given: peaks.len() as u64, width: width as u64 });
+    pub fn from_peaks(tree: Merkle<F, D>, count: u64, peaks: &[u8]) -> Result<Self, Error> {
+        let Shape { arity, width, .. } = tree.shape;
+        let (mut left, mut expected) = (count, 0);
+        while left > 0 {
+            expected += (left % arity as u64) * width as u64;
+            left /= arity as u64;
+        }
+        if peaks.len() as u64 != expected {
+            return Err(Error::RowWidth { given: peaks.len() as u64, width: expected });
         }
         Ok(MountainRange { tree, count, peaks: peaks.to_vec() })
     }
 
-    /// Appends leaves: digests, one after the other. Those of each level are hashed in SIMD lanes, so
+    /// Appends leaves: nodes, one after the other. Those of each level are hashed in SIMD lanes, so
     /// append many at a time.
     ///
     /// # Errors
-    /// [`Error::RowWidth`] if `leaves` is not a whole number of digests.
+    /// [`Error::RowWidth`] if `leaves` is not a whole number of nodes.
     pub fn append(&mut self, leaves: &[u8]) -> Result<&mut Self, Error> {
-        let (tree, width) = (self.tree.tree(), self.tree.node.output_len());
+        let (tree, Shape { arity, width, .. }) = (self.tree.tree(), self.tree.shape);
         let added = Rows::new(leaves, width)?.count() as u64;
-        // The new peaks, the smallest first.
-        let (mut level, mut height, mut new) = (leaves.to_vec(), 0, Vec::new());
+        // The nodes of this height so far, and the new peaks, the smallest first.
+        let (mut nodes, mut new) = (self.count, Vec::new());
+        let (mut level, mut height) = (leaves.to_vec(), 0);
         while !level.is_empty() {
-            let mut first = self.count >> height;
-            if first % 2 == 1 {
-                // The smallest peak was waiting for its sibling.
-                level.splice(..0, self.peaks.drain(self.peaks.len() - width..));
-                first -= 1;
+            // The smallest peaks were waiting for their siblings.
+            let waiting = (nodes % arity as u64) as usize * width;
+            level.splice(..0, self.peaks.drain(self.peaks.len() - waiting..));
+            let groups = level.len() / tree.group();
+            if groups * tree.group() < level.len() {
+                new.push(level.split_off(groups * tree.group()));
             }
-            let pairs = level.len() / (2 * width) * 2 * width;
-            if pairs < level.len() {
-                new.push(level.split_off(pairs));
-            }
-            let mut above = vec![0; pairs / 2];
-            height += 1;
-            tree.hash_pairs(&level, &mut above, (height, first / 2));
+            let mut above = vec![0; groups * width];
+            (height, nodes) = (height + 1, nodes / arity as u64);
+            tree.hash_groups(&level, tree.group(), &mut above, (height, nodes));
             level = above;
         }
-        new.iter().rev().for_each(|peak| self.peaks.extend_from_slice(peak));
+        new.iter().rev().for_each(|peaks| self.peaks.extend_from_slice(peaks));
         self.count += added;
         Ok(self)
     }
@@ -976,39 +1131,40 @@ impl<F: Fixed> MountainRange<F> {
     }
 
     /// Returns the root, which [`Merkle::root`] returns for all leaves.
-    pub fn root(&self) -> F::Digest {
-        let (tree, width, count) = (self.tree.tree(), self.tree.node.output_len(), self.count);
-        let (mut root, mut zeros) = (F::Digest::blank(width), Zeros::new());
+    pub fn root(&self) -> D {
+        let (tree, Shape { odd, arity, width, .. }) = (self.tree.tree(), self.tree.shape);
+        let mut root = D::blank(width);
         let node = root.bytes_mut();
-        let mut smaller = self.peaks.chunks_exact(width).rev();
-        let Some(last) = smaller.next() else {
+        if self.count == 0 {
             tree.root_of_none(node);
             return root;
-        };
-        node.copy_from_slice(last);
-        if self.tree.odd == Odd::Peak {
+        }
+        if odd == Odd::Peak {
             tree.fold(self.peaks.chunks_exact(width), node);
         } else {
-            zeros.height = count.trailing_zeros() as usize;
-            let mut left = count & (count - 1);
-            for peak in smaller {
-                let mut pair = [0; 2 * MAX_DIGEST];
-                let (left_node, right) = pair[..2 * width].split_at_mut(width);
-                left_node.copy_from_slice(peak);
-                // The smaller subtree grows to the size of the one to its left.
-                while zeros.height < left.trailing_zeros() as usize {
-                    tree.above_odd(node, right, (count - 1) >> (zeros.height + 1), &mut zeros);
-                    node.copy_from_slice(right);
-                    zeros.height += 1;
+            // The peaks of each height, and after them the root of the incomplete subtree.
+            let (mut larger, mut left, mut zeros) = (&self.peaks[..], self.count, Zeros::new());
+            let mut last = Vec::new();
+            loop {
+                let peaks = (left % arity as u64) as usize * width;
+                let (others, peaks) = larger.split_at(larger.len() - peaks);
+                let nodes = [peaks, &last].concat();
+                if others.is_empty() && nodes.len() == width {
+                    node.copy_from_slice(&nodes);
+                    break;
                 }
-                right.copy_from_slice(node);
-                let at = (zeros.height as u32 + 1, (count - 1) >> (zeros.height + 1));
-                tree.hash_pairs(&pair[..2 * width], node, at);
+                (larger, left) = (others, left / arity as u64);
+                last = vec![0; nodes.len().min(width)];
+                if nodes.len() == tree.group() {
+                    let at = (zeros.height as u32 + 1, left);
+                    tree.hash_groups(&nodes, nodes.len(), &mut last, at);
+                } else {
+                    tree.above_rest(&nodes, &mut last, left, &mut zeros);
+                }
                 zeros.height += 1;
-                left &= left - 1;
             }
         }
-        tree.label_root(count, node);
+        tree.label_root(self.count, node);
         root
     }
 }

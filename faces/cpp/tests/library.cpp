@@ -272,6 +272,15 @@ TEST(library, merkle_trees) {
     EXPECT_EQ(root(merkle_rule::ssz), plain(four(plain), three));
     std::vector<std::uint8_t> short_by_one(63);
     EXPECT_FALSE(hashmill::merkle_root<hashmill::sha256>(merkle_rule::ssz, short_by_one));
+
+    // Three nodes of 16 bytes below the root, of which the last is zeros.
+    std::vector<std::uint8_t> nodes(32, 7), padded = nodes;
+    padded.resize(48);
+    const auto whole = hashmill::sha256::hash(padded);
+    const auto cut = hashmill::merkle_root<hashmill::sha256, 16>(merkle_rule::verity, nodes, 3);
+    ASSERT_TRUE(cut);
+    EXPECT_TRUE(std::equal(cut->begin(), cut->end(), whole.begin()));
+    EXPECT_FALSE((hashmill::merkle_root<hashmill::sha256, 16>(merkle_rule::verity, nodes, 1)));
 }
 
 } // namespace

@@ -474,6 +474,7 @@ enum class merkle_rule : hashmill_merkle_rule {
     ssz = HASHMILL_MERKLE_SSZ,
     commonware_mmr = HASHMILL_MERKLE_COMMONWARE_MMR,
     commonware_bmt = HASHMILL_MERKLE_COMMONWARE_BMT,
+    verity = HASHMILL_MERKLE_VERITY,
 };
 
 // Returns the root of the Merkle tree over `leaves`, which are digests, one after the other, and are
@@ -484,6 +485,20 @@ template <class H>
     digest<H::digest_length> root;
     if (hashmill_merkle_root(detail::library::code<H>, static_cast<hashmill_merkle_rule>(rule), leaves.data(),
                              leaves.size(), root.data(), root.size()) != HASHMILL_OK) {
+        return std::nullopt;
+    }
+    return root;
+}
+
+// Does the same for a tree with `arity` nodes of `N` bytes below each node: see hashmill_merkle_root_of.
+// Returns no value if there is no such tree.
+template <class H, std::size_t N = H::digest_length>
+[[nodiscard]] std::optional<digest<N>> merkle_root(merkle_rule rule, std::span<std::uint8_t> leaves, std::size_t arity) {
+    static_assert(detail::library::code<H> != 0, "hash functions with a digest of fixed length");
+    static_assert(0 < N && N <= H::digest_length, "a node is a digest or its first bytes");
+    digest<N> root;
+    if (hashmill_merkle_root_of(detail::library::code<H>, static_cast<hashmill_merkle_rule>(rule), arity, leaves.data(),
+                                leaves.size(), root.data(), root.size()) != HASHMILL_OK) {
         return std::nullopt;
     }
     return root;

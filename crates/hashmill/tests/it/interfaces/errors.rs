@@ -42,6 +42,7 @@ fn every_error_is_a_sentence() {
         Error::PieceCount { given: 0, expected: 0 },
         Error::CustomizationLength { given: 0 },
         Error::Verity,
+        Error::MerkleShape { arity: 0, len: 0 },
         Error::Operation,
     ];
     // The order is that of their codes, which identify them in other languages. It never changes.
@@ -68,7 +69,7 @@ fn codes() {
     }
     assert_eq!(Algorithm::from_code(0), None);
     // 101 to 107 and 127 are the C library's own.
-    let codes = (1..=36).chain([108]);
+    let codes = (1..=37).chain([108]);
     assert_eq!(codes.clone().count(), Error::ALL.len());
     for (error, code) in Error::ALL.iter().zip(codes) {
         assert_eq!(error.code(), code);

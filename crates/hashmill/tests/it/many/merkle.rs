@@ -3,7 +3,7 @@
 
 use crate::common::answer::hex;
 use crate::common::{backends, message};
-use hashmill::function::Fixed;
+use hashmill::function::{Bytes, Fixed};
 use hashmill::many::{Label, Merkle, MountainRange, Odd, Part, Rows, Rule};
 use hashmill::{
     Algorithm, Blake2s, Error, Hash, Hasher, Keccak256, Sha3_256, Sha256, Sha512, blake2b, many,
@@ -14,55 +14,72 @@ type OfSha256 = <Sha256 as Hasher>::Function;
 
 type HashOf<'f> = &'f dyn Fn(&[u8]) -> Vec<u8>;
 
-/// Returns the root by the definition: a split at the largest power of two below the number of
-/// leaves (RFC 9162 §2.1.1), or of leaves that are padded to a power of two (SSZ), or level by level
-/// (Bitcoin).
-fn root(hash: HashOf<'_>, leaves: &[Vec<u8>], odd: Odd) -> Vec<u8> {
-    let pair = |a: &[u8], b: &[u8]| hash(&[a, b].concat());
+/// Returns the root by the definition: a split at the largest power of the arity below the number of
+/// leaves (RFC 9162 §2.1.1), or of leaves that are padded to a power of the arity (SSZ), or level by
+/// level (Bitcoin, fs-verity). `hash` cuts the digests.
+fn root(hash: HashOf<'_>, leaves: &[Vec<u8>], odd: Odd, arity: usize) -> Vec<u8> {
     if let [leaf] = leaves {
         return leaf.clone();
     }
+    let power = (0..).map(|height| arity.pow(height)).find(|&power| power >= leaves.len());
+    let power = power.expect("a power");
     match odd {
         Odd::Peak => {
             // The complete subtrees, the largest first.
             let (mut rest, mut peaks) = (leaves, Vec::new());
             while !rest.is_empty() {
                 let (first, others) = rest.split_at(1 << rest.len().ilog2());
-                peaks.push(root(hash, first, Odd::Promote));
+                peaks.push(root(hash, first, Odd::Promote, 2));
                 rest = others;
             }
-            peaks.into_iter().reduce(|root, peak| pair(&root, &peak)).unwrap_or_default()
+            peaks.into_iter().reduce(|root, peak| hash(&[root, peak].concat())).unwrap_or_default()
         }
         Odd::Promote => {
-            let (left, right) = leaves.split_at(leaves.len().next_power_of_two() / 2);
-            pair(&root(hash, left, odd), &root(hash, right, odd))
+            let parts = leaves.chunks(power / arity).map(|part| root(hash, part, odd, arity));
+            hash(&parts.collect::<Vec<_>>().concat())
         }
-        Odd::Zeros if !leaves.len().is_power_of_two() => {
+        Odd::Zeros if leaves.len() < power => {
             let mut padded = leaves.to_vec();
-            padded.resize(leaves.len().next_power_of_two(), vec![0; leaves[0].len()]);
-            root(hash, &padded, odd)
+            padded.resize(power, vec![0; leaves[0].len()]);
+            root(hash, &padded, odd, arity)
         }
-        Odd::Zeros | Odd::Duplicate => {
-            let above = leaves.chunks(2).map(|two| pair(&two[0], &two[two.len() - 1]));
-            root(hash, &above.collect::<Vec<_>>(), odd)
+        Odd::Zeros | Odd::Duplicate | Odd::Pad => {
+            let above = leaves.chunks(arity).map(|nodes| {
+                let added = if odd == Odd::Pad {
+                    &vec![0; nodes[0].len()]
+                } else {
+                    &nodes[nodes.len() - 1]
+                };
+                let mut nodes = nodes.to_vec();
+                nodes.resize(arity, added.clone());
+                hash(&nodes.concat())
+            });
+            root(hash, &above.collect::<Vec<_>>(), odd, arity)
         }
     }
 }
 
 /// Compares the root and the levels with the definition, for numbers of leaves that fill the lanes
-/// and batches or do not.
-fn agrees<F: Fixed>(tree: impl Fn(Odd) -> Merkle<F>, hash: HashOf<'_>, len: usize) {
-    for odd in [Odd::Promote, Odd::Duplicate, Odd::Zeros, Odd::Peak] {
-        for count in (1..=70).chain([127, 129, 512, 513, 1027]) {
+/// and batches or do not. The nodes have `len` bytes.
+fn agrees<F: Fixed, D: Bytes>(
+    tree: impl Fn(Odd) -> Merkle<F, D>,
+    hash: HashOf<'_>,
+    (len, arity): (usize, usize),
+) {
+    let odds = [Odd::Promote, Odd::Duplicate, Odd::Zeros, Odd::Pad, Odd::Peak];
+    for odd in odds.into_iter().filter(|&odd| arity == 2 || odd != Odd::Peak) {
+        let counts = (1..=70).chain([127, 129, 512, 513, 1027]);
+        for count in counts.filter(|count| arity == 2 || count % 8 < 2) {
             let bytes = message(count * len);
             let leaves: Vec<_> = bytes.chunks(len).map(<[u8]>::to_vec).collect();
-            let expected = root(hash, &leaves, odd);
-            let got = tree(odd).root(&mut bytes.clone()).expect("whole digests");
+            let expected = root(hash, &leaves, odd, arity);
+            let got = tree(odd).root(&mut bytes.clone()).expect("whole nodes");
             assert_eq!(got.as_ref(), expected, "{odd:?}, {count} leaves");
-            let levels = tree(odd).levels(bytes.clone()).expect("whole digests");
+            let levels = tree(odd).levels(bytes.clone()).expect("whole nodes");
             assert_eq!((&levels[0], levels.last()), (&bytes, Some(&expected)), "{odd:?}, {count}");
-            for (i, level) in levels.iter().enumerate().filter(|_| odd != Odd::Peak) {
-                assert_eq!(level.len(), count.div_ceil(1 << i) * len, "{odd:?}, {count}, {i}");
+            for (i, level) in (0..).zip(&levels).filter(|_| odd != Odd::Peak) {
+                let nodes = count.div_ceil(arity.pow(i));
+                assert_eq!(level.len(), nodes * len, "{odd:?}, {count}, {i}");
             }
             grows(&tree(odd), &bytes, count);
             for index in (0..count).filter(|&i| count < 20 || i % 13 == 0 || i == count - 1) {
@@ -73,7 +90,7 @@ fn agrees<F: Fixed>(tree: impl Fn(Odd) -> Merkle<F>, hash: HashOf<'_>, len: usiz
 }
 
 /// Appends leaves in pieces of several lengths, and compares the roots with those of all leaves.
-fn grows<F: Fixed>(tree: &Merkle<F>, leaves: &[u8], count: usize) {
+fn grows<F: Fixed, D: Bytes>(tree: &Merkle<F, D>, leaves: &[u8], count: usize) {
     let len = leaves.len() / count;
     let (mut range, mut done) = (MountainRange::new(tree.clone()), 0);
     for piece in [1, 0, 2, 1, 7, 16, 3, 40, 64, usize::MAX] {
@@ -89,7 +106,7 @@ fn grows<F: Fixed>(tree: &Merkle<F>, leaves: &[u8], count: usize) {
 }
 
 /// Checks that a leaf's path leads to the root, and to no root with another leaf, index or path.
-fn paths<F: Fixed>(tree: &Merkle<F>, levels: &[Vec<u8>], index: usize) {
+fn paths<F: Fixed, D: Bytes>(tree: &Merkle<F, D>, levels: &[Vec<u8>], index: usize) {
     let (len, path) = (levels[levels.len() - 1].len(), tree.path(levels, index));
     let (count, root) = (levels[0].len() / len, &levels[levels.len() - 1][..]);
     let leaf = &levels[0][index * len..][..len];
@@ -105,7 +122,7 @@ fn paths<F: Fixed>(tree: &Merkle<F>, levels: &[Vec<u8>], index: usize) {
     assert!(!is_root(leaf, at, &[&path[..], leaf].concat()));
     assert!(path.is_empty() || !is_root(leaf, at, &path[..path.len() - len]));
     assert!(path.is_empty() || !is_root(leaf, at, &path[1..]));
-    for byte in (0..path.len()).step_by(len) {
+    for byte in (0..path.len()).step_by(len * path.len().div_ceil(16 * len).max(1)) {
         let mut path = path.clone();
         path[byte] ^= 1;
         assert!(!is_root(leaf, at, &path), "leaf {index} of {count}, byte {byte}");
@@ -116,25 +133,75 @@ fn paths<F: Fixed>(tree: &Merkle<F>, levels: &[Vec<u8>], index: usize) {
 fn trees_agree_with_their_definitions() {
     backends::each_of(Algorithm::Sha256, |_| {
         let plain = |odd| Merkle::new(Sha256::new(), odd);
-        agrees(plain, &|pair| sha256(pair).to_vec(), 32);
-        agrees(|odd| plain(odd).twice(), &|pair| sha256(*sha256(pair)).to_vec(), 32);
+        agrees(plain, &|pair| sha256(pair).to_vec(), (32, 2));
+        agrees(|odd| plain(odd).twice(), &|pair| sha256(*sha256(pair)).to_vec(), (32, 2));
         let prefixed = Sha256::new().update([1]).clone();
-        agrees(|odd| Merkle::new(prefixed.clone(), odd), &|pair| prefixed.hash(pair).to_vec(), 32);
+        agrees(
+            |odd| Merkle::new(prefixed.clone(), odd),
+            &|pair| prefixed.hash(pair).to_vec(),
+            (32, 2),
+        );
         agrees(
             |odd| Merkle::new(prefixed.clone(), odd).twice(),
             &|pair| sha256(*prefixed.hash(pair)).to_vec(),
-            32,
+            (32, 2),
         );
     });
-    agrees(|odd| Merkle::new(Sha512::new(), odd), &|pair| Sha512::new().hash(pair).to_vec(), 64);
+    agrees(
+        |odd| Merkle::new(Sha512::new(), odd),
+        &|pair| Sha512::new().hash(pair).to_vec(),
+        (64, 2),
+    );
     agrees(
         |odd| Merkle::new(Sha3_256::new(), odd),
         &|pair| Sha3_256::new().hash(pair).to_vec(),
-        32,
+        (32, 2),
     );
-    agrees(|odd| Merkle::new(Blake2s::new(), odd), &|pair| Blake2s::new().hash(pair).to_vec(), 32);
+    agrees(
+        |odd| Merkle::new(Blake2s::new(), odd),
+        &|pair| Blake2s::new().hash(pair).to_vec(),
+        (32, 2),
+    );
     let short = blake2b::Params::new().output_len(20).key(b"key").build().expect("parameters");
-    agrees(|odd| Merkle::new(short.clone(), odd), &|pair| short.hash(pair).to_vec(), 20);
+    agrees(|odd| Merkle::new(short.clone(), odd), &|pair| short.hash(pair).to_vec(), (20, 2));
+}
+
+/// Trees of every arity, over nodes of every length.
+#[test]
+fn arities_and_lengths_of_nodes() {
+    let tree = |odd, arity, len| {
+        let tree = Merkle::new(Sha256::new(), odd).arity(arity).and_then(|tree| tree.cut(len));
+        tree.expect("a tree")
+    };
+    for (arity, len) in [(2, 16), (3, 32), (4, 24), (5, 8), (16, 20), (128, 32)] {
+        let hash = |nodes: &[u8]| sha256(nodes)[..len].to_vec();
+        agrees(|odd| tree(odd, arity, len), &hash, (len, arity));
+    }
+    let hash = |nodes: &[u8]| sha256(*sha256(nodes))[..24].to_vec();
+    let twice = |odd| Merkle::new(Sha256::new(), odd).twice().arity(3)?.cut(24);
+    agrees(|odd| twice(odd).expect("a tree"), &hash, (24, 3));
+    // The lengths that fit, and those that do not.
+    let tree = |odd| Merkle::new(Sha256::new(), odd);
+    let error = |arity, len| Error::MerkleShape { arity, len };
+    for arity in [0, 1, 129, usize::MAX] {
+        assert_eq!(tree(Odd::Promote).arity(arity).err(), Some(error(arity as u64, 32)));
+    }
+    assert_eq!(tree(Odd::Peak).arity(3).err(), Some(error(3, 32)));
+    assert_eq!(tree(Odd::Promote).cut(0).err(), Some(error(2, 0)));
+    assert_eq!(tree(Odd::Promote).cut(33).err(), Some(error(2, 33)));
+    let tree = tree(Odd::Pad).cut(1).and_then(|tree| tree.arity(4096)).expect("a tree");
+    assert_eq!(tree.clone().arity(4097).err(), Some(error(4097, 1)));
+    assert_eq!(
+        tree.root(&mut [7; 2]).expect("nodes")[..],
+        sha256([[7; 2].as_slice(), &[0; 4094]].concat())[..1]
+    );
+    let root = |arity, len, leaves: &mut [u8]| {
+        Algorithm::Sha256.merkle_root_of(Rule::Bitcoin, arity, len, leaves)
+    };
+    assert_eq!(root(2, 0, &mut []), Err(error(2, 0)));
+    assert_eq!(root(1, 32, &mut []), Err(error(1, 32)));
+    assert_eq!(root(2, 33, &mut []), Err(error(2, 33)));
+    assert_eq!(root(2, 20, &mut [0; 32]), Err(Error::RowWidth { given: 32, width: 20 }));
 }
 
 /// The roots of the test tree of the Certificate Transparency project (its file
@@ -240,17 +307,26 @@ fn chosen_at_run_time() {
         let hash = |message: &[u8]| algorithm.hash(message).to_vec();
         let prefixed = |pair: &[u8]| hash(&[&[1], pair].concat());
         let twice = |pair: &[u8]| hash(&hash(pair));
-        let rules: [(Rule, HashOf<'_>, Odd, Vec<u8>); 3] = [
+        let rules: [(Rule, HashOf<'_>, Odd, Vec<u8>); 4] = [
             (Rule::Rfc6962, &prefixed, Odd::Promote, hash(b"")),
             (Rule::Bitcoin, &twice, Odd::Duplicate, vec![0; len]),
             (Rule::Ssz, &hash, Odd::Zeros, vec![0; len]),
+            (Rule::Verity, &hash, Odd::Pad, vec![0; len]),
         ];
         for (rule, hash, odd, of_none) in rules {
+            let arity = if rule == Rule::Verity { 4096 / len } else { 2 };
             for count in [1, 2, 3, 5, 8, 37] {
                 let bytes = message(count * len);
                 let leaves: Vec<_> = bytes.chunks(len).map(<[u8]>::to_vec).collect();
                 let got = algorithm.merkle_root(rule, &mut bytes.clone()).expect("whole digests");
-                assert_eq!(got[..], root(hash, &leaves, odd), "{algorithm} {rule:?} {count}");
+                let expected = root(hash, &leaves, odd, arity);
+                assert_eq!(got[..], expected, "{algorithm} {rule:?} {count}");
+                // Five nodes below each, of 9 bytes.
+                let leaves: Vec<_> = bytes.chunks_exact(9).map(<[u8]>::to_vec).collect();
+                let got = algorithm.merkle_root_of(rule, 5, 9, &mut leaves.concat());
+                let cut = |nodes: &[u8]| hash(nodes)[..9].to_vec();
+                let expected = root(&cut, &leaves, odd, 5);
+                assert_eq!(got.expect("whole nodes")[..], expected, "{algorithm} {rule:?} {count}");
             }
             let got = algorithm.merkle_root(rule, &mut []).expect("no leaves");
             assert_eq!(got[..], of_none, "{algorithm} {rule:?}");
@@ -286,9 +362,18 @@ fn labels() {
             Part::Root(count) => [0xFF, count as u8].into(),
         })
     }
-    let tree = |odd| Merkle::new(Sha256::new(), odd).labels(labels);
     let hash = |part: Part, message: &[u8]| sha256([&label(part), message].concat()).to_vec();
-    for odd in [Odd::Promote, Odd::Duplicate, Odd::Peak] {
+    let trees = [
+        (Odd::Promote, 2),
+        (Odd::Duplicate, 2),
+        (Odd::Peak, 2),
+        (Odd::Promote, 5),
+        (Odd::Duplicate, 3),
+        (Odd::Pad, 128),
+    ];
+    for (odd, arity) in trees {
+        let tree =
+            |odd| Merkle::new(Sha256::new(), odd).labels(labels).arity(arity).expect("a tree");
         for count in (1..40).chain([255, 256, 300, 1000]) {
             let entries: Vec<Vec<u8>> = (0..count).map(|i| message(i % 70)).collect();
             let leaves = tree(odd).leaves(&entries);
@@ -301,14 +386,19 @@ fn labels() {
                 if odd == Odd::Peak && level.len() % 2 == 1 {
                     peaks.extend(level.pop());
                 }
-                let node = |(index, two): (u64, &[Vec<u8>])| match (two, odd) {
-                    ([one], Odd::Promote) => one.clone(),
-                    _ => {
-                        let pair = [&two[0][..], &two[two.len() - 1]].concat();
-                        hash(Part::Node { height, index }, &pair)
+                let node = |(index, nodes): (u64, &[Vec<u8>])| {
+                    let mut group = nodes.concat();
+                    match (nodes, odd) {
+                        ([one], Odd::Promote) => return one.clone(),
+                        (_, Odd::Duplicate) => {
+                            group.extend(nodes[nodes.len() - 1].repeat(arity - nodes.len()));
+                        }
+                        (_, Odd::Pad) => group.resize(arity * 32, 0),
+                        _ => {}
                     }
+                    hash(Part::Node { height, index }, &group)
                 };
-                level = (0..).zip(level.chunks(2)).map(node).collect();
+                level = (0..).zip(level.chunks(arity)).map(node).collect();
             }
             peaks.push(level.remove(0));
             let fold = |root: Vec<u8>, peak: Vec<u8>| sha256([root, peak].concat()).to_vec();
@@ -356,12 +446,13 @@ fn labels() {
         }
     }
     // Numbers that no tree has give no panic.
-    for odd in [Odd::Promote, Odd::Duplicate, Odd::Peak] {
+    for (odd, arity) in trees {
+        let tree = Merkle::new(Sha256::new(), odd).labels(labels).arity(arity).expect("a tree");
         for count in [u64::MAX, 1 << 63, (1 << 63) + 1] {
             for index in [0, 1, count - 1] {
                 for len in [0, 1, 63, 64, 70] {
                     let path = vec![0; len * 32];
-                    let _ = tree(odd).root_of_path(&[0; 32], [index, count], &path);
+                    let _ = tree.root_of_path(&[0; 32], [index, count], &path);
                 }
             }
         }
@@ -399,13 +490,20 @@ fn answers_of_systems() {
     let file = std::fs::read_to_string(path).expect("the file of answers");
     let file: serde_json::Value = serde_json::from_str(&file).expect("JSON");
     let answers = file["answers"].as_array().expect("a list");
-    assert_eq!(answers.len(), 25);
+    assert_eq!(answers.len(), 37);
     for answer in answers {
         let count = answer["leaves"].as_u64().expect("a number") as usize;
         let entries: Vec<Vec<u8>> =
             (0..count).map(|i| (i..i + i % 50).map(|n| (n % 251) as u8).collect()).collect();
         let mut root = String::new();
-        if answer["system"] == "rs_merkle" {
+        if answer["system"] == "dm-verity" {
+            let name = answer["algorithm"].as_str().expect("a name");
+            let algorithm: Algorithm = name.parse().expect("an algorithm");
+            let block = |i: usize| (i..i + 4096).map(|n| (n % 251) as u8).collect::<Vec<_>>();
+            let mut leaves: Vec<u8> =
+                (0..count).flat_map(|i| algorithm.hash(block(i)).to_vec()).collect();
+            root += &algorithm.merkle_root(Rule::Verity, &mut leaves).expect("digests").to_string();
+        } else if answer["system"] == "rs_merkle" {
             let tree = Merkle::<OfKeccak256>::new(Hash::new(), Odd::Promote);
             root += &tree.root(&mut tree.leaves(&entries)).expect("digests").to_string();
         } else {
@@ -424,6 +522,43 @@ fn answers_of_systems() {
         }
         assert_eq!(answer["root"], *root, "{answer}");
     }
+}
+
+/// The path of a leaf in a signature of LMS with nodes of 24 bytes (RFC 8554 §5.3 and §5.4.2, RFC 9858):
+/// before a node comes the tree's identifier, the node's number from the root, and `D_INTR`.
+#[test]
+fn lms() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors/systems/merkle.json");
+    let file = std::fs::read_to_string(path).expect("the file of answers");
+    let file: serde_json::Value = serde_json::from_str(&file).expect("JSON");
+    let [key, message, signature] = ["public key", "message", "signature"]
+        .map(|name| hex(file["LMS"][name].as_str().expect("digits")));
+    let (id, root) = (&key[12..28], &key[28..]);
+    let (leaf, one_time, path) = (&signature[4..8], &signature[12..660], &signature[664..]);
+    let hash = |parts: &[&[u8]]| sha256([&[id], parts].concat().concat())[..24].to_vec();
+    // The candidate for the leaf: the ends of the one-time signature's chains (RFC 8554 §4.6).
+    let (random, chains) = one_time.split_at(24);
+    let mut steps = hash(&[leaf, &[0x81, 0x81], random, &message]);
+    let sum: u16 = steps.iter().map(|&step| 255 - u16::from(step)).sum();
+    steps.extend(sum.to_be_bytes());
+    let ends = (0_u16..).zip(steps).zip(chains.chunks(24)).flat_map(|((i, step), chain)| {
+        let next = |node: Vec<u8>, j: u8| hash(&[leaf, &i.to_be_bytes(), &[j], &node]);
+        (step..255).fold(chain.to_vec(), next)
+    });
+    let key_of_leaf = hash(&[leaf, &[0x80, 0x80], &ends.collect::<Vec<_>>()]);
+    let index = u32::from_be_bytes(leaf.try_into().expect("four bytes"));
+    let leaf = hash(&[&(32 + index).to_be_bytes(), &[0x82, 0x82], &key_of_leaf]);
+
+    let labels = |part: Part| {
+        let Part::Node { height, index } = part else { return None };
+        let [a, b, c, d] = ((32 >> height) + index as u32).to_be_bytes();
+        Some([a, b, c, d, 0x83, 0x83].into())
+    };
+    let tree = Merkle::new(Sha256::new().update(id).clone(), Odd::Promote).labels(labels);
+    let tree = tree.cut(24).expect("a tree");
+    let at = [index.into(), 32];
+    assert_eq!(tree.root_of_path(&leaf, at, path).map(|root| root.to_vec()), Some(root.to_vec()));
+    assert!(tree.root_of_path(&leaf, [4, 32], path).is_some_and(|other| other[..] != *root));
 }
 
 #[test]
