@@ -11,7 +11,7 @@ use crate::files::job::{Jobs, STACK};
 #[cfg(unix)]
 use crate::files::steps;
 use crate::hashing::recipe::{Computation, Computed, Recipe};
-use crate::hashing::tree::{Leaves, PIECE, Root, TreeFunction};
+use crate::hashing::tree::{Leaves, Root, TreeFunction};
 use std::collections::BTreeMap;
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read, Seek};
@@ -297,26 +297,19 @@ pub fn tree_digest(
     let (next, ended) = (AtomicU64::new(0), AtomicBool::new(false));
     let trunk = Mutex::new(Trunk { root: tree.root(), pieces: 0, len: 0, early: BTreeMap::new() });
     let pieces = || -> io::Result<()> {
-        let mut buffer = vec![0; PIECE];
+        let mut buffer = tree.buffer();
+        let fill = |buffer: &mut [u8], start| {
+            let len = fill_at(file, buffer, start)?;
+            if read(len) { Ok(len) } else { Err(ErrorKind::Interrupted.into()) }
+        };
         while !ended.load(Relaxed) {
             let index = next.fetch_add(1, Relaxed);
-            let len = fill_at(file, &mut buffer, index * PIECE as u64)?;
-            let piece = &buffer[..len];
-            if !read(piece.len()) {
-                return Err(ErrorKind::Interrupted.into());
-            }
-            let whole = piece.len() == PIECE;
-            // The file was at least `TREE` bytes long when it was opened, so it has been truncated
-            // since.
-            if index == 0 && !whole {
-                return Err(changed());
-            }
-            if !piece.is_empty() {
-                let leaves = tree.leaves(index, piece);
+            let (len, leaves) = tree.read(index, &mut buffer, &fill)?.ok_or_else(changed)?;
+            if len > 0 {
                 let mut trunk = trunk.lock().unwrap_or_else(PoisonError::into_inner);
-                trunk.put(index, piece.len(), leaves);
+                trunk.put(index, len, leaves);
             }
-            if !whole {
+            if (len as u64) < tree.piece_len() {
                 break;
             }
         }
@@ -340,8 +333,9 @@ pub fn tree_digest(
     })?;
     let Trunk { root, pieces, len, early } =
         trunk.into_inner().unwrap_or_else(PoisonError::into_inner);
-    // The file was truncated, and perhaps extended again, while it was read.
-    if pieces < 2 || !early.is_empty() || len.div_ceil(PIECE as u64) != pieces {
+    // The file was truncated, and perhaps extended again, while it was read: it was at least `TREE` bytes
+    // long when it was opened.
+    if len < TREE || !early.is_empty() || len.div_ceil(tree.piece_len()) != pieces {
         return Err(changed());
     }
     Ok(Computed { bytes: root.finish(tree, recipe.len()), message_len: len, parts: None })

@@ -105,7 +105,7 @@ impl Worker {
         if let [recipe] = wanted.recipes
             && metadata.len() >= reader::TREE
             && let Some(tree) = recipe.tree()
-            && self.jobs.get() > 1
+            && (self.jobs.get() > 1 || tree.is_faster_on_one_thread())
         {
             let go_on = |len| {
                 queue.progress.read(len);

@@ -6,22 +6,32 @@
 //! parameters: SP 800-185 §6.3, with blocks of [`CHUNK`] bytes.
 //! BLAKE3: §2.1 and §5.1.2 of its paper. A piece of BLAKE3 is a subtree, because its length is a
 //! power of two.
+//!
+//! Amazon Glacier's and Dropbox's hashes have leaves that are longer than a piece should be. There a
+//! piece is as many leaves as there are lanes, and a part of each is read and hashed at a time.
 
 use crate::hashing::foreign::{CHUNK, Foreign};
 use crate::hashing::many;
-use hashmill::{AnyHasher, Blake3, CShake128, CShake256, Customization, FunctionName};
-use hashmill::{Shake128, Shake256, TurboShake128, TurboShake256};
+use hashmill::many::{Merkle, MountainRange, Odd};
+use hashmill::{AnyHasher, Blake3, CShake128, CShake256, Customization, FunctionName, function};
+use hashmill::{Sha256, Shake128, Shake256, TurboShake128, TurboShake256};
+use std::io;
 
 /// The length of a piece in bytes. A piece is read and hashed as a whole, and fits in the
 /// second-level cache.
-pub const PIECE: usize = 256 << 10;
+const PIECE: usize = 256 << 10;
+/// The number of long leaves that are hashed side by side, and the length of a part of each in bytes.
+const LANES: usize = 16;
+const PART: usize = 32 << 10;
 
 /// A tree function.
 pub struct TreeFunction {
     /// `None` for BLAKE3.
     kind: Option<Foreign>,
-    /// A leaf of a sponge.
+    /// A leaf of a sponge, or a long leaf.
     leaf: Option<AnyHasher>,
+    /// The length of a long leaf in bytes.
+    long: Option<usize>,
 }
 
 /// The hashed leaves of a piece.
@@ -49,6 +59,10 @@ enum Joined {
     C256(CShake256),
     /// The chaining values of subtrees that are not merged yet, the largest first (paper §5.1.2).
     Blake3(Vec<[u8; 32]>),
+    /// Dropbox's hash of the digests of all leaves.
+    List(Sha256),
+    /// Glacier's tree.
+    Pairs(MountainRange<function::Sha256>),
 }
 
 impl TreeFunction {
@@ -61,13 +75,70 @@ impl TreeFunction {
             Foreign::Kt256 => TurboShake256::with_domain(LEAF).ok()?.into(),
             Foreign::ParallelHash128 => Shake128::new().into(),
             Foreign::ParallelHash256 => Shake256::new().into(),
+            Foreign::Glacier | Foreign::Dropbox => Sha256::new().into(),
             _ => return None,
         };
-        Some(TreeFunction { kind: Some(kind), leaf: Some(leaf) })
+        let is_long = matches!(kind, Foreign::Glacier | Foreign::Dropbox);
+        let long = is_long.then(|| kind.block_len());
+        Some(TreeFunction { kind: Some(kind), leaf: Some(leaf), long })
     }
 
     pub fn blake3() -> TreeFunction {
-        TreeFunction { kind: None, leaf: None }
+        TreeFunction { kind: None, leaf: None, long: None }
+    }
+
+    /// Returns whether one thread hashes the leaves faster than the library's type does.
+    pub fn is_faster_on_one_thread(&self) -> bool {
+        self.long.is_some()
+    }
+
+    /// Returns the length of a piece in bytes.
+    pub fn piece_len(&self) -> u64 {
+        self.long.map_or(PIECE, |len| LANES * len) as u64
+    }
+
+    /// Returns a buffer for [`read`](Self::read).
+    pub fn buffer(&self) -> Vec<u8> {
+        vec![0; if self.long.is_some() { LANES * PART } else { PIECE }]
+    }
+
+    /// Reads the piece with this index and hashes its leaves. `fill` fills a buffer with the bytes from
+    /// an offset of the file on, and returns how many there are. Returns the number of bytes read, less
+    /// than that of a piece at the end of the file, or `None` if the file was truncated, or written to,
+    /// since it was opened.
+    pub fn read(
+        &self,
+        index: u64,
+        buffer: &mut [u8],
+        fill: &dyn Fn(&mut [u8], u64) -> io::Result<usize>,
+    ) -> io::Result<Option<(usize, Leaves)>> {
+        let start = index * self.piece_len();
+        let (Some(long), Some(leaf)) = (self.long, &self.leaf) else {
+            let len = fill(buffer, start)?;
+            return Ok(match len {
+                0 if index > 0 => Some((0, Leaves { values: vec![], count: 0, rest: vec![] })),
+                ..PIECE if index == 0 => None,
+                _ => Some((len, self.leaves(index, &buffer[..len]))),
+            });
+        };
+        let (mut hashers, mut lens) = (vec![leaf.clone(); LANES], [0; LANES]);
+        for at in (0..long).step_by(PART) {
+            let mut parts = [&[][..]; LANES];
+            for (i, room) in buffer.chunks_exact_mut(PART).enumerate() {
+                let len = fill(room, start + (i * long + at) as u64)?;
+                lens[i] += len;
+                parts[i] = &room[..len];
+            }
+            many::update(&mut hashers, &parts);
+        }
+        let len: usize = lens.iter().sum();
+        let whole = len / long;
+        // Only the last leaf is shorter.
+        let are_leaves = lens[..whole].iter().all(|&it| it == long);
+        let count = len.div_ceil(long);
+        let values = hashers[..count].iter().flat_map(|leaf| leaf.finalize().to_vec()).collect();
+        let leaves = Leaves { values, count: count as u64, rest: vec![] };
+        Ok((are_leaves && lens[count..].iter().all(|&it| it == 0)).then_some((len, leaves)))
     }
 
     fn is_kangaroo(&self) -> bool {
@@ -80,7 +151,7 @@ impl TreeFunction {
 
     /// Hashes the leaves of the piece with this index. A piece has [`PIECE`] bytes; only the last
     /// piece of a file may be shorter. The first piece must have [`PIECE`] bytes.
-    pub fn leaves(&self, index: u64, piece: &[u8]) -> Leaves {
+    fn leaves(&self, index: u64, piece: &[u8]) -> Leaves {
         let Some(leaf) = &self.leaf else {
             let value = Blake3::new().subtree(index * PIECE as u64, piece);
             let values = value.expect("a piece is a subtree").to_vec();
@@ -119,6 +190,11 @@ impl TreeFunction {
             }
             Some(Foreign::ParallelHash128) => Joined::C128(CShake128::new(NAME, NONE)),
             Some(Foreign::ParallelHash256) => Joined::C256(CShake256::new(NAME, NONE)),
+            Some(Foreign::Dropbox) => Joined::List(Sha256::new()),
+            Some(Foreign::Glacier) => {
+                let tree = Merkle::new(Sha256::new(), Odd::Promote);
+                Joined::Pairs(MountainRange::new(tree))
+            }
             _ => Joined::Blake3(Vec::new()),
         };
         if let Joined::C128(_) | Joined::C256(_) = joined {
@@ -152,14 +228,19 @@ impl Root {
     /// functions at least one.
     pub fn finish(mut self, tree: &TreeFunction, output_len: usize) -> Vec<u8> {
         let mut output = vec![0; output_len];
-        if let Joined::Blake3(mut subtrees) = self.joined {
-            while subtrees.len() > 2 {
-                join_last(&mut subtrees);
+        match &mut self.joined {
+            Joined::Blake3(subtrees) => {
+                while subtrees.len() > 2 {
+                    join_last(subtrees);
+                }
+                if let [left, right] = &**subtrees {
+                    Blake3::new().root(left, right).fill(&mut output);
+                }
+                return output;
             }
-            if let [left, right] = &*subtrees {
-                Blake3::new().root(left, right).fill(&mut output);
-            }
-            return output;
+            Joined::List(list) => return list.finalize().to_vec(),
+            Joined::Pairs(range) => return range.root().to_vec(),
+            _ => {}
         }
         if tree.is_kangaroo() {
             // The message ends with length_encode(0), because there is no customization string.
@@ -199,6 +280,8 @@ impl Joined {
             Joined::Turbo256(node) => drop(node.update(bytes)),
             Joined::C128(node) => drop(node.update(bytes)),
             Joined::C256(node) => drop(node.update(bytes)),
+            Joined::List(list) => drop(list.update(bytes)),
+            Joined::Pairs(range) => drop(range.append(bytes).expect("whole digests")),
             Joined::Blake3(_) => {}
         }
     }
@@ -209,7 +292,7 @@ impl Joined {
             Joined::Turbo256(node) => node.squeeze().fill(output),
             Joined::C128(node) => node.squeeze().fill(output),
             Joined::C256(node) => node.squeeze().fill(output),
-            Joined::Blake3(_) => {}
+            Joined::Blake3(_) | Joined::List(_) | Joined::Pairs(_) => {}
         }
     }
 }
@@ -237,12 +320,20 @@ mod tests {
         });
         let blake3 = ("BLAKE3", TreeFunction::blake3(), Blake3::new().into());
         for (name, tree, state) in states.chain([blake3]) {
-            let lens = [PIECE + 1, PIECE + CHUNK, 2 * PIECE - 1, 2 * PIECE, 5 * PIECE + 9000];
-            for len in lens.into_iter().chain([3, 4, 6].map(|pieces| pieces * PIECE)) {
-                let message = &message[..len];
+            let unit = tree.long.unwrap_or(PIECE);
+            let lens = [unit + 1, unit + CHUNK, 2 * unit - 1, 2 * unit, 5 * unit + 9000];
+            for len in lens.into_iter().chain([3, 4, 6, 17].map(|units| units * unit)) {
+                let message = &message.repeat(len.div_ceil(message.len()))[..len];
                 let mut root = tree.root();
-                for (index, piece) in message.chunks(PIECE).enumerate() {
-                    root.join(tree.leaves(index as u64, piece));
+                let fill = |room: &mut [u8], start: u64| {
+                    let rest = &message[len.min(start as usize)..];
+                    let filled = rest.len().min(room.len());
+                    room[..filled].copy_from_slice(&rest[..filled]);
+                    Ok(filled)
+                };
+                for index in 0..(len as u64).div_ceil(tree.piece_len()) {
+                    let read = tree.read(index, &mut tree.buffer(), &fill);
+                    root.join(read.unwrap().expect("a message that stays as it is").1);
                 }
                 let mut state = state.clone();
                 state.update(message);
