@@ -176,17 +176,21 @@ impl Digests {
 /// leaves: digests of the algorithm, one after the other in a bytes-like object, as hash_many returns
 /// them. rule: "rfc6962" (Certificate Transparency: the byte 1 before two nodes; a leaf is the digest
 /// of the byte 0 and its entry), "bitcoin" (the digest of the digest of two nodes), "ssz" (Ethereum's
-/// Simple Serialize), "commonware-mmr" or "commonware-bmt" (commonware's Merkle mountain range, whose
+/// Simple Serialize), "commonware-mmr", "commonware-bmt" (commonware's Merkle mountain range, whose
 /// leaves are digests after their position, and its binary tree, whose leaves are digests after their
-/// index). The root of one leaf is that leaf, except for commonware; the root of no leaves is the
-/// digest of no bytes for "rfc6962", zeros for "bitcoin" and "ssz".
+/// index), or "verity" (Linux's dm-verity and fs-verity: blocks of 4096 bytes). arity: the number of nodes
+/// below a node, otherwise that of the rule. length: the length of a node in bytes, if leaves and nodes are
+/// only the first bytes of digests. The root of one leaf is that leaf, except for commonware; the root of no leaves is the
+/// digest of no bytes for "rfc6962", zeros for the others.
 #[pyfunction]
-#[pyo3(signature = (leaves, algorithm="sha256", *, rule="rfc6962"))]
+#[pyo3(signature = (leaves, algorithm="sha256", *, rule="rfc6962", arity=None, length=None))]
 pub fn merkle_root<'py>(
     py: Python<'py>,
     leaves: &Bound<'py, PyAny>,
     algorithm: &str,
     rule: &str,
+    arity: Option<usize>,
+    length: Option<usize>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let rule = match rule {
         "rfc6962" => Rule::Rfc6962,
@@ -194,8 +198,10 @@ pub fn merkle_root<'py>(
         "ssz" => Rule::Ssz,
         "commonware-mmr" => Rule::CommonwareMmr,
         "commonware-bmt" => Rule::CommonwareBmt,
+        "verity" => Rule::Verity,
         _ => {
-            let names = "'rfc6962', 'bitcoin', 'ssz', 'commonware-mmr' or 'commonware-bmt'";
+            let names =
+                "'rfc6962', 'bitcoin', 'ssz', 'commonware-mmr', 'commonware-bmt' or 'verity'";
             return Err(PyValueError::new_err(format!("rule is {names}")));
         }
     };
@@ -203,7 +209,15 @@ pub fn merkle_root<'py>(
     let mut nodes = Vec::new();
     nodes.try_reserve_exact(leaves.len()).map_err(|_| Trouble::Memory)?;
     nodes.extend_from_slice(&leaves);
-    let root = py.detach(|| algorithm.merkle_root(rule, &mut nodes));
+    let root = py.detach(|| match (arity, length) {
+        (None, None) => algorithm.merkle_root(rule, &mut nodes),
+        _ => {
+            let length = length.unwrap_or(algorithm.output_len());
+            // Of blocks of 4096 bytes, as many nodes as fit.
+            let all = if rule == Rule::Verity { 4096 / length.max(1) } else { 2 };
+            algorithm.merkle_root_of(rule, arity.unwrap_or(all), length, &mut nodes)
+        }
+    });
     Ok(bytes_of(py, &root.map_err(wrong)?))
 }
 

@@ -69,7 +69,7 @@ def test_merkle_roots():
         hashmill.merkle_root(bytes(33))
     with pytest.raises(ValueError, match="unsupported hash type md5"):
         hashmill.merkle_root(bytes(32), "md5")
-    with pytest.raises(ValueError, match="'rfc6962', 'bitcoin', 'ssz', 'commonware-mmr' or 'commonware-bmt'"):
+    with pytest.raises(ValueError, match="'commonware-mmr', 'commonware-bmt' or 'verity'"):
         hashmill.merkle_root(bytes(32), rule="rfc 6962")
 
 
@@ -175,6 +175,11 @@ def test_roots_of_commonware():
     answers = json.loads((SYSTEMS / "merkle.json").read_text())["answers"]
     for answer in answers:
         rule = {"commonware MMR": "commonware-mmr", "commonware BMT": "commonware-bmt"}.get(answer["system"])
+        if answer["system"] == "dm-verity":
+            algorithm = answer["algorithm"].lower().replace("-", "")
+            blocks = (bytes(n % 251 for n in range(i, i + 4096)) for i in range(answer["leaves"]))
+            leaves = b"".join(hashlib.new(algorithm, block).digest() for block in blocks)
+            assert hashmill.merkle_root(leaves, algorithm, rule="verity").hex() == answer["root"]
         if rule is None:
             continue
         leaves = b""
@@ -185,6 +190,17 @@ def test_roots_of_commonware():
             else:
                 leaves += hashlib.sha256(i.to_bytes(4, "big") + hashlib.sha256(entry).digest()).digest()
         assert hashmill.merkle_root(leaves, rule=rule).hex() == answer["root"]
+
+
+def test_merkle_trees_of_other_shapes():
+    nodes = [bytes([i]) * 20 for i in range(5)]
+    cut = lambda *nodes: hashlib.sha256(b"\1" + b"".join(nodes)).digest()[:20]  # noqa: E731
+    root = cut(cut(*nodes[:3]), cut(*nodes[3:]))
+    assert hashmill.merkle_root(b"".join(nodes), arity=3, length=20) == root
+    assert hashmill.merkle_root(bytes(32), rule="verity", length=16) == hashlib.sha256(bytes(4096)).digest()[:16]
+    for options in ({"arity": 1}, {"arity": 129}, {"length": 0}, {"length": 33}, {"arity": 3, "rule": "commonware-mmr"}):
+        with pytest.raises(ValueError, match="a Merkle node is over at least 2 nodes"):
+            hashmill.merkle_root(bytes(64), **options)
 
 
 def test_file_trees():

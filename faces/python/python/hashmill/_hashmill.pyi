@@ -306,7 +306,14 @@ def hash_many(
     length: int | None = None,
     threads: int = 1,
 ) -> Digests: ...
-def merkle_root(leaves: Buffer, algorithm: _OwnName = "sha256", *, rule: str = "rfc6962") -> bytes: ...
+def merkle_root(
+    leaves: Buffer,
+    algorithm: _OwnName = "sha256",
+    *,
+    rule: str = "rfc6962",
+    arity: int | None = None,
+    length: int | None = None,
+) -> bytes: ...
 def pbkdf2_hmac(
     hash_name: str, password: Buffer, salt: Buffer, iterations: int, dklen: int | None = None
 ) -> bytes: ...
