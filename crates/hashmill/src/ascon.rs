@@ -28,7 +28,6 @@ impl Family for Ascon {
     type Shape = ();
     type Known = ();
     type State = [u64; WORDS];
-    type States = [u64; WORDS * 8];
     type Tail = [u8; RATE];
     const TAIL: Self::Tail = [0; RATE];
     // The cycles of Zen5 and Xeon were measured. The rows of Arm and WebAssembly have the proportions to

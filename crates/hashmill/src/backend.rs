@@ -26,6 +26,7 @@ use crate::simd::rows::Rows;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::x86_ends;
 use crate::simd::{Isa, Profile, Stamp};
+use core::any::Any;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// A block function with its implementations.
@@ -35,11 +36,9 @@ pub(crate) trait Family: Copy + 'static {
     /// The parameters of the block function besides the state and the blocks.
     type Shape: Copy + PartialEq;
     /// The precomputed schedule of a block that is the same in every lane.
-    type Known;
+    type Known: 'static;
     /// The state of one lane.
     type State: Copy + Default + AsRef<[Self::Word]> + AsMut<[Self::Word]>;
-    /// An array of the words of the states of all lanes, in the backend with the most lanes.
-    type States: Copy;
     /// An array for the padded end of a message.
     type Tail: AsRef<[u8]> + AsMut<[u8]>;
     const TAIL: Self::Tail;
@@ -318,36 +317,19 @@ impl<F: Family> Runnable<F> {
         unsafe { (self.0.absorb)(state, shape, input) }
     }
 
-    /// Copies the states of all lanes.
+    /// Returns the backend without the type of its family.
     #[inline]
-    pub fn copy(self, to: &mut [F::Word], from: &[F::Word]) {
-        #[cfg(target_arch = "x86_64")]
-        if self.0.needs.contains(Isa::AVX512) {
-            // SAFETY: a `Runnable` is made only for a backend whose `needs` this CPU has.
-            return unsafe { x86_ends::copy(to, from) };
-        }
-        to.copy_from_slice(from);
-    }
-
-    /// Writes to each lane's tail of `room` bytes the lines `around`, and in them, from byte `at`
-    /// on, where they have zeros, the bytes of the lane.
-    #[inline]
-    pub fn lay(
-        self,
-        lanes: &[&[u8]],
-        at: usize,
-        around: &[[u8; 64]],
-        tails: &mut [u8],
-        room: usize,
-    ) {
-        #[cfg(target_arch = "x86_64")]
-        if self.0.needs.contains(Isa::AVX512) {
+    pub fn any(self) -> AnyRunnable {
+        let Runnable(row) = self;
+        AnyRunnable {
+            row,
+            lanes: self.lanes(),
+            #[cfg(target_arch = "x86_64")]
+            needs: row.needs,
             // Only kernels of eight and more lanes of 64 bits load whole lines.
-            let halves = size_of::<F::Word>() < 8 || self.0.lanes < 8;
-            // SAFETY: a `Runnable` is made only for a backend whose `needs` this CPU has.
-            return unsafe { x86_ends::lay(lanes, at, around, tails, room, halves) };
+            #[cfg(target_arch = "x86_64")]
+            halves: size_of::<F::Word>() < 8 || row.lanes < 8,
         }
-        lay(lanes, at, around, tails, room);
     }
 
     /// Writes the first `len` bytes, a multiple of 16, of every lane's digest to `rows`, `stride`
@@ -450,7 +432,67 @@ impl<F: Family> Runnable<F> {
     }
 }
 
-/// Does what [`Runnable::lay`] does on every CPU.
+/// A [`Runnable`] of any family.
+#[derive(Clone, Copy)]
+pub(crate) struct AnyRunnable {
+    row: &'static (dyn Any + Sync),
+    lanes: usize,
+    #[cfg(target_arch = "x86_64")]
+    needs: Isa,
+    /// Whether the kernel loads 16 bytes at a time.
+    #[cfg(target_arch = "x86_64")]
+    halves: bool,
+}
+
+impl AnyRunnable {
+    #[inline(always)]
+    pub fn lanes(self) -> usize {
+        self.lanes
+    }
+
+    /// Returns the backend with its type.
+    ///
+    /// # Panics
+    /// If it is a backend of another family.
+    #[inline]
+    pub fn of<F: Family>(self) -> Runnable<F> {
+        let row: &'static dyn Any = self.row;
+        Runnable(row.downcast_ref().expect("a backend of this family"))
+    }
+
+    /// Copies the states of all lanes.
+    #[inline]
+    pub fn copy(self, to: &mut [u8], from: &[u8]) {
+        #[cfg(target_arch = "x86_64")]
+        if self.needs.contains(Isa::AVX512) {
+            let (to, from) = (to.as_chunks_mut().0, from.as_chunks::<4>().0);
+            // SAFETY: made only from a `Runnable`, whose backend's `needs` this CPU has.
+            return unsafe { x86_ends::copy(to, from) };
+        }
+        to.copy_from_slice(from);
+    }
+
+    /// Writes to each lane's tail of `room` bytes the lines `around`, and in them, from byte `at`
+    /// on, where they have zeros, the bytes of the lane.
+    #[inline]
+    pub fn lay(
+        self,
+        lanes: &[&[u8]],
+        at: usize,
+        around: &[[u8; 64]],
+        tails: &mut [u8],
+        room: usize,
+    ) {
+        #[cfg(target_arch = "x86_64")]
+        if self.needs.contains(Isa::AVX512) {
+            // SAFETY: made only from a `Runnable`, whose backend's `needs` this CPU has.
+            return unsafe { x86_ends::lay(lanes, at, around, tails, room, self.halves) };
+        }
+        lay(lanes, at, around, tails, room);
+    }
+}
+
+/// Does what [`AnyRunnable::lay`] does on every CPU.
 fn lay(lanes: &[&[u8]], at: usize, around: &[[u8; 64]], tails: &mut [u8], room: usize) {
     let mut tails = tails.chunks_exact_mut(room);
     for (bytes, tail) in lanes.iter().map_while(|bytes| Some((bytes, tails.next()?))) {

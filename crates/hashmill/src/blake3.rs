@@ -42,7 +42,6 @@ impl Family for Blake3 {
     type Shape = Shape;
     type Known = ();
     type State = [u32; 12];
-    type States = [u32; 12 * 32];
     type Tail = [u8; BLOCK];
     const TAIL: [u8; BLOCK] = [0; BLOCK];
     // The cycles of the profiles other than Zen5 are those of BLAKE2s, times 7 of 10 rounds, except

@@ -1,6 +1,8 @@
 //! The block buffer: it turns any sequence of updates into runs of whole blocks. Everything is
 //! `const`, so that hashing at compile time and at run time share this code.
 
+use core::ops::RangeInclusive;
+
 /// The bytes of an incomplete block.
 #[derive(Clone, Copy)]
 pub(crate) struct Buffer<const CAPACITY: usize> {
@@ -41,13 +43,30 @@ impl Blocks {
         (len + self.padding).div_ceil(self.len)
     }
 
-    /// Whether messages of these lengths have as many blocks, and as many of them without padding.
-    #[inline]
-    pub const fn alike(self, a: usize, b: usize) -> bool {
-        a == b
-            || a.saturating_sub(self.lookahead) / self.len
-                == b.saturating_sub(self.lookahead) / self.len
-                && self.of(a) == self.of(b)
+    /// Returns a number that is the same for messages that have as many blocks, and as many of them
+    /// without padding. It is greater for more blocks.
+    pub const fn class(self, len: usize) -> usize {
+        let (whole, all) = (len.saturating_sub(self.lookahead) / self.len, self.of(len));
+        // An empty message of BLAKE2 has a block, too. At most two blocks contain padding.
+        let all = if all == 0 { 1 } else { all };
+        2 * all + (all - whole == 1) as usize
+    }
+
+    /// Returns the lengths of the messages that have as many blocks as a message of `len` bytes, and as
+    /// many of them without padding.
+    pub const fn alike(self, len: usize) -> RangeInclusive<usize> {
+        let Blocks { len: block, lookahead, padding } = self;
+        let whole = len.saturating_sub(lookahead) / block;
+        let all = if self.of(len) == 0 { 1 } else { self.of(len) };
+        let shortest = if whole == 0 { 0 } else { whole * block + lookahead };
+        let first = ((all - 1) * block + 1).saturating_sub(padding);
+        let first = if all == 1 { 0 } else { first };
+        let (longest, last) = ((whole + 1) * block + lookahead - 1, all * block - padding);
+        (if shortest > first { shortest } else { first })..=(if longest < last {
+            longest
+        } else {
+            last
+        })
     }
 
     /// Returns how many bytes are in the buffer after `count` bytes.

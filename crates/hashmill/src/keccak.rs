@@ -27,7 +27,6 @@ impl Family for Keccak {
     type Shape = Shape;
     type Known = ();
     type State = [u64; 25];
-    type States = [u64; 25 * 8];
     /// Two blocks, because a trailer may stand between the message and the padding (`Trailed`).
     type Tail = [u8; 2 * MAX_RATE];
     const TAIL: Self::Tail = [0; 2 * MAX_RATE];

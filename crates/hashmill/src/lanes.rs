@@ -11,8 +11,9 @@
 //!   states and padding are prepared once for all groups ([`Plan`]). Rows of a column, Merkle nodes
 //!   and keys usually have one length; short messages usually have one block.
 //! - **Mixed lengths** ([`drive`]). The scheduler sorts the next [`WINDOW`] messages by their
-//!   number of blocks and takes the longest first. Each lane has a *job*: a message, and the run of
-//!   whole blocks that the lane absorbs now. All lanes advance by the shortest remaining run,
+//!   number of blocks. Where enough of them for all lanes have one number, they are hashed as above.
+//!   The others are jobs, the longest first: a *job* is a message, and the run of whole blocks that
+//!   its lane absorbs now. All lanes advance by the shortest remaining run,
 //!   because a backend absorbs the same number of blocks in every lane. A lane whose run has ended
 //!   takes its next run: first the whole blocks of the message, then the padded tail. A lane whose
 //!   message has ended takes the next message. An idle lane absorbs the blocks of a busy lane, and
@@ -23,32 +24,37 @@
 //! backends are SHA-256 with the instructions of x86, SHA-256 and SHA-512 with those of Arm, and
 //! words of 64 bits in the vectors of 128 bits of Arm and WebAssembly.
 //!
+//! The scheduler does not need the types of streams: see [`any`].
+//!
 //! [`update_many`] uses the same scheduler to update several hashers at once. There a job is a
 //! piece of a message, and at its end the lane's state is copied back to the hasher.
 
+pub(crate) mod any;
 pub(crate) mod chains;
 #[cfg(feature = "rayon")]
 pub(crate) mod threads;
 
 pub(crate) use crate::backend::LANES;
-use crate::backend::{self, Family, Input, Runnable, THEN_KNOWN, has_lanes};
+use crate::backend::{self, AnyRunnable, Family, Input};
 use crate::buffer::{Blocks, copy_short};
 use crate::messages::{Messages, Slots};
-use crate::stream::{Progress, Sequential, Word, finish_from, finish_one, must};
-use crate::wipe::{overwrite, overwrite_all, wipe_bytes};
-use core::marker::PhantomData;
+use crate::stream::{Progress, Sequential, finish_one, must};
+use crate::wipe::wipe_bytes;
+pub(crate) use any::best;
+use any::{AnyProgress, AnySequential, Known, Lane, Place, Used, seen};
 use core::mem::MaybeUninit;
-use core::ops::{Deref, DerefMut};
 
 /// The most bytes of the tails of all lanes: 32 tails of SHA-256 have 128 bytes each, 16 of SHA-512
 /// 256 and 8 of Keccak 384.
 const TAILS: usize = 32 * 128;
+/// The most bytes of the states of all lanes: those of Keccak in eight.
+const STATES: usize = 8 * MAX_STATE;
+/// Bytes of the largest state, that of Keccak.
+const MAX_STATE: usize = 25 * 8;
 /// A number greater than the bytes or blocks of any message. As the length of messages it makes
-/// [`backend::for_messages`] choose the backend for long messages; as the bytes that a lane has
-/// left it stands for an idle lane.
+/// [`for_messages`](crate::backend::for_messages) choose the backend for long messages; as the bytes
+/// that a lane has left it stands for an idle lane.
 pub(crate) const PLENTY: usize = usize::MAX;
-/// Words of the largest state, that of Keccak.
-const MAX_STATE: usize = 25;
 /// Lines of 64 bytes in the longest tail, that of Keccak.
 const LINES: usize = 6;
 /// The most bytes of an output that is written to a tail.
@@ -63,7 +69,11 @@ pub(crate) fn finish_many<S: Sequential>(
     messages: &dyn Messages,
     outputs: &mut Slots<'_>,
 ) {
-    finish(Prefix::One(stream), messages, outputs);
+    if is_scalar::<S::Family>() {
+        let finish = |i: usize, out: &mut [u8]| finish_one(stream, messages.message(i), out);
+        return outputs.write_group(0, messages.count(), finish);
+    }
+    finish(Prefix::One(seen(stream)), messages, outputs);
 }
 
 /// Hashes every message after the prefix that its own stream has absorbed, and writes the outputs.
@@ -84,13 +94,23 @@ pub(crate) fn finish_each<'a, S: Sequential>(
                 |i: usize, out: &mut [u8]| finish_one(streams(i), messages.message(i), out);
             (0..count).for_each(|i| outputs.write(i, |out| finish(i, out)));
         }
-        _ => finish(Prefix::Each(streams), messages, outputs),
+        _ if is_scalar::<S::Family>() => {}
+        _ => finish(Prefix::Each(&|i| seen(streams(i))), messages, outputs),
     }
+}
+
+/// Whether the family has the portable backend alone. Then no code for lanes is linked.
+const fn is_scalar<F: Family>() -> bool {
+    F::LANE_COUNTS == 1 << 1
 }
 
 /// For the number of messages that are left, chooses the fastest way: one after the other, in
 /// pairs, in groups of one number of blocks, or, if these differ, as jobs.
-fn finish<S: Sequential>(prefix: Prefix<'_, S>, messages: &dyn Messages, outputs: &mut Slots<'_>) {
+fn finish<X: AnySequential + ?Sized>(
+    prefix: Prefix<'_, X>,
+    messages: &dyn Messages,
+    outputs: &mut Slots<'_>,
+) {
     let (count, mut next) = (messages.count(), 0);
     while next < count {
         let mut group: [&[u8]; LANES] = [&[]; LANES];
@@ -98,9 +118,10 @@ fn finish<S: Sequential>(prefix: Prefix<'_, S>, messages: &dyn Messages, outputs
         messages.gather(next, &mut group[..gathered]);
         let messages_of_group = &group[..gathered];
         let longest = messages_of_group.iter().map(|message| message.len()).max().unwrap_or(0);
-        let backend = best(prefix.stream(next), count - next, longest);
+        let stream = prefix.stream(next);
+        let (backend, sizes) = (stream.best(count - next, longest), stream.sizes());
         next += match backend.lanes() {
-            2 if has_lanes::<S::Family>(2) && gathered > 1 => {
+            2 if sizes.has_two && gathered > 1 => {
                 let pairs = messages_of_group.as_chunks::<2>().0;
                 if !finish_pairs(prefix, backend, pairs, outputs, next) {
                     for (i, &pair) in pairs.iter().enumerate() {
@@ -109,38 +130,33 @@ fn finish<S: Sequential>(prefix: Prefix<'_, S>, messages: &dyn Messages, outputs
                 }
                 2 * pairs.len()
             }
-            3.. if S::Family::LANE_COUNTS > 0b111 => {
-                finish_groups(prefix, backend, (messages, &mut group), outputs, next) - next
+            3.. if sizes.has_more && sizes.known => {
+                finish_known(prefix, backend, (messages, &mut group), outputs, next) - next
+            }
+            3.. if sizes.has_more => {
+                let messages = (messages, &mut group);
+                finish_groups(prefix, backend, messages, outputs, next, None) - next
             }
             // A single message gets a backend of two lanes only if that backend is forced.
             _ => {
-                finish_in_turn(prefix, messages_of_group, outputs, next);
+                prefix.finish_in_turn(messages_of_group, outputs, next);
                 gathered
             }
         }
     }
 }
 
-/// Returns the backend with which to begin on `count` messages of at most `longest` bytes each.
-#[inline]
-pub(crate) fn best<S: Sequential>(stream: &S, count: usize, longest: usize) -> Runnable<S::Family> {
-    let blocks = match stream.then_known(longest) {
-        Some(_) => THEN_KNOWN as usize,
-        None => stream.blocks().of(longest).max(1),
-    };
-    backend::for_messages(count, blocks)
-}
-
-/// Hashes the messages one after the other and writes the first output to slot `next`, the second
-/// to the slot after it, and so on.
-fn finish_in_turn<S: Sequential>(
-    prefix: Prefix<'_, S>,
-    messages: &[&[u8]],
+/// Calls [`finish_groups`] with a place for a known schedule. A function of its own, so that the other
+/// families do not need 10 KiB of the stack for one.
+#[inline(never)]
+fn finish_known<'m, X: AnySequential + ?Sized>(
+    prefix: Prefix<'_, X>,
+    backend: AnyRunnable,
+    messages: (&'m dyn Messages, &mut [&'m [u8]; LANES]),
     outputs: &mut Slots<'_>,
     next: usize,
-) {
-    let write = |i: usize, out: &mut [u8]| finish_one(prefix.stream(next + i), messages[i], out);
-    outputs.write_group(next, messages.len(), write);
+) -> usize {
+    finish_groups(prefix, backend, messages, outputs, next, Some(&mut Known::none()))
 }
 
 /// Hashes the messages from index `next` on in groups of one message for each lane, and returns the
@@ -150,25 +166,26 @@ fn finish_in_turn<S: Sequential>(
 ///
 /// Not inlined, because the lanes take more than a page of the stack.
 #[inline(never)]
-fn finish_groups<'m, S: Sequential>(
-    prefix: Prefix<'_, S>,
-    backend: Runnable<S::Family>,
+fn finish_groups<'m, X: AnySequential + ?Sized>(
+    prefix: Prefix<'_, X>,
+    backend: AnyRunnable,
     (messages, group): (&'m dyn Messages, &mut [&'m [u8]; LANES]),
     outputs: &mut Slots<'_>,
     mut next: usize,
+    known: Option<&mut Known>,
 ) -> usize {
     let (count, lanes) = (messages.count(), backend.lanes());
-    let mut together = Together::new(prefix, backend);
+    let mut together = Together::new(prefix, backend, known);
     together.clear();
     // Another backend may be faster for the messages that do not fill a group.
     let end = if count - next < lanes { count } else { count - (count - next) % lanes };
     loop {
         let of_group = lanes.min(end - next);
         if !together.absorb(group, next, of_group) {
-            let mut queue = Finish::new(prefix, messages, outputs, next);
+            let mut queue = Finish::new(prefix, backend, messages, outputs, next);
             together.lanes.backend = backend;
             together.lanes.clear_states();
-            drive(&mut together.lanes, layout(prefix.stream(next)), &mut queue);
+            drive(&mut together.lanes, &mut queue);
             return count;
         }
         together.output(outputs, next, of_group);
@@ -181,67 +198,49 @@ fn finish_groups<'m, S: Sequential>(
 }
 
 /// Hashes two messages: in two lanes as far as both have whole blocks, then one after the other.
-fn finish_two<S: Sequential>(
-    prefix: Prefix<'_, S>,
-    backend: Runnable<S::Family>,
+fn finish_two<X: AnySequential + ?Sized>(
+    prefix: Prefix<'_, X>,
+    backend: AnyRunnable,
     pair: [&[u8]; 2],
     outputs: &mut Slots<'_>,
     next: usize,
 ) {
     let streams = [prefix.stream(next), prefix.stream(next + 1)];
-    let (Blocks { len, lookahead, .. }, shape) = (streams[0].blocks(), streams[0].shape());
+    let Blocks { len, lookahead, .. } = streams[0].layout();
     let common = pair[0].len().min(pair[1].len()).saturating_sub(lookahead) / len;
-    let waiting = streams.iter().any(|stream| !stream.waiting().is_empty());
+    let waiting = streams.iter().any(|stream| !stream.waits().is_empty());
     // Few common blocks may not be worth the lanes, because the CPU overlaps successive hashes, too.
-    if waiting || common == 0 || backend::for_messages::<S::Family>(2, common).lanes() != 2 {
-        return finish_in_turn(prefix, &pair, outputs, next);
+    if waiting || common == 0 || streams[0].for_messages(2, common).lanes() != 2 {
+        return prefix.finish_in_turn(&pair, outputs, next);
     }
-    let mut states = [Word::<S>::default(); 2 * MAX_STATE];
+    let mut states = Used::<{ 2 * MAX_STATE }>::none();
+    states.clear(2 * streams[0].sizes().state);
     for (lane, stream) in streams.into_iter().enumerate() {
-        let words = states.iter_mut().skip(lane).step_by(2);
-        words.zip(stream.state().as_ref()).for_each(|(word, &of_stream)| *word = of_stream);
+        stream.set_state(&[], &mut states, 2, lane);
     }
-    backend.absorb(&mut states, shape, &Input { lanes: &pair, stride: len, blocks: common });
+    let input = Input { lanes: &pair, stride: len, blocks: common };
+    streams[0].absorb(backend, &mut states, &input);
+    let place = Place { states: &mut states, lanes: 2, lane: None };
     for (lane, (stream, message)) in streams.into_iter().zip(pair).enumerate() {
-        let mut state = stream.state();
-        let words = state.as_mut().iter_mut().zip(states.iter().skip(lane).step_by(2));
-        words.for_each(|(word, &of_lane)| *word = of_lane);
-        finish_from(stream, &mut state, message.len(), &message[common * len..]);
-        outputs.write(next + lane, |out| stream.output(|i| state.as_ref()[i], out));
-        overwrite(&mut state, Default::default());
+        let left = &message[common * len..];
+        outputs.write(next + lane, |out| {
+            stream.finish_lane(&place, lane, message.len(), left, out);
+        });
     }
-    overwrite(&mut states, [Default::default(); 2 * MAX_STATE]);
+    wipe_bytes(&mut states);
 }
 
 /// Hashes messages in pairs if each is one block after the same prefix and the backend has a function for
-/// such pairs, as for the nodes of a Merkle tree, and returns whether it did.
-fn finish_pairs<S: Sequential>(
-    prefix: Prefix<'_, S>,
-    backend: Runnable<S::Family>,
+/// such pairs, and returns whether it did.
+fn finish_pairs<X: AnySequential + ?Sized>(
+    prefix: Prefix<'_, X>,
+    backend: AnyRunnable,
     pairs: &[[&[u8]; 2]],
     outputs: &mut Slots<'_>,
     next: usize,
 ) -> bool {
-    let (Prefix::One(stream), len) = (prefix, pairs[0][0].len()) else { return false };
-    let Some(known) = stream.then_known(len) else { return false };
-    if !backend.absorbs_two_then_known() || !of_one_length(pairs.as_flattened()) {
-        return false;
-    }
-    let mut start = [Word::<S>::default(); 2 * MAX_STATE];
-    for (words, &word) in start.as_chunks_mut::<2>().0.iter_mut().zip(stream.state().as_ref()) {
-        *words = [word; 2];
-    }
-    let mut states = start;
-    for (i, pair) in pairs.iter().enumerate() {
-        backend.absorb_two_then_known(&mut states, pair, known);
-        let write = |lane: usize, out: &mut [u8]| stream.output(|i| states[2 * i + lane], out);
-        outputs.write_group(next + 2 * i, 2, write);
-        states = start;
-    }
-    for words in [&mut start, &mut states] {
-        overwrite(words, [Default::default(); 2 * MAX_STATE]);
-    }
-    true
+    let Prefix::One(stream) = prefix else { return false };
+    of_one_length(pairs.as_flattened()) && stream.finish_pairs(backend, pairs, outputs, next)
 }
 
 #[inline]
@@ -260,14 +259,28 @@ pub(crate) fn finish_nested<S: Sequential>(
     messages: &dyn Messages,
     outputs: &mut Slots<'_>,
 ) -> usize {
+    match is_scalar::<S::Family>() {
+        true => 0,
+        false => nested([seen(inner), seen(outer)], digest_len, messages, outputs),
+    }
+}
+
+fn nested<X: AnySequential + ?Sized>(
+    [inner, outer]: [&X; 2],
+    digest_len: usize,
+    messages: &dyn Messages,
+    outputs: &mut Slots<'_>,
+) -> usize {
     let count = messages.count();
-    let backend = backend::for_messages::<S::Family>(count, PLENTY);
+    let backend = inner.for_messages(count, PLENTY);
     let lanes = backend.lanes();
     if lanes == 1 || count < lanes {
         return 0;
     }
-    let [mut inner, mut outer] =
-        [inner, outer].map(|stream| Together::new(Prefix::One(stream), backend));
+    let mut known = Known::none();
+    let mut inner = Together::new(Prefix::One(inner), backend, Some(&mut known));
+    // The last block of the outer hash contains the end of a digest.
+    let mut outer = Together::new(Prefix::One(outer), backend, None);
     inner.clear();
     outer.clear();
     let mut next = 0;
@@ -291,96 +304,26 @@ pub(crate) fn finish_nested<S: Sequential>(
 
 /// The lanes of a backend: their states, and their tails for blocks that cannot be read directly
 /// from a message.
-pub(crate) struct Lanes<F: Family> {
-    pub backend: Runnable<F>,
-    /// Word `w` of lane `l` is `states[w * lanes + l]`.
-    pub states: Used<F::States, F::Word>,
+pub(crate) struct Lanes {
+    pub backend: AnyRunnable,
+    /// Word `w` of lane `l` is word `w * lanes + l`.
+    pub states: Used<STATES>,
     /// Lane `l` has the `room` bytes from `l * room` on.
-    pub tails: Used<[u8; TAILS], u8>,
+    pub tails: Used<TAILS>,
     /// Bytes of a tail: a multiple of 64, the length of a cache line.
     pub room: usize,
+    /// Bytes of the state of one lane.
+    state: usize,
 }
 
-/// The first elements of an array `A`. Only these are initialised and wiped, because clearing and
-/// wiping the states and tails of all lanes took longer than a block in four of them.
-pub(crate) struct Used<A, T> {
-    all: Lines<MaybeUninit<A>>,
-    /// The number of initialised elements.
-    len: usize,
-    element: PhantomData<T>,
-}
-
-/// A value that begins at a cache line, so that no vector lies in two.
-#[repr(align(64))]
-struct Lines<T>(T);
-
-impl<A, T: Copy + Default> Used<A, T> {
-    /// Uses no element.
+impl Lanes {
+    /// Creates lanes for streams of the type of `stream`. They must be cleared before their use. They are
+    /// not cleared here, because moving them to their place would then copy 4 KiB.
     #[inline(always)]
-    fn none() -> Self {
-        Used { all: Lines(MaybeUninit::uninit()), len: 0, element: PhantomData }
-    }
-
-    /// Uses the first `len` elements. `set` must initialise all of them.
-    #[inline(always)]
-    fn used(&mut self, len: usize, set: impl FnOnce(&mut [MaybeUninit<T>])) {
-        const { assert!(align_of::<A>() >= align_of::<T>()) };
-        assert!(len <= size_of::<A>() / size_of::<T>());
-        let start = self.all.0.as_mut_ptr().cast::<MaybeUninit<T>>();
-        // SAFETY: the array has room for the elements, which need not be initialised.
-        set(unsafe { core::slice::from_raw_parts_mut(start, len) });
-        self.len = len;
-    }
-
-    /// Uses the first `len` elements, which become zeros.
-    #[inline(always)]
-    fn clear(&mut self, len: usize) {
-        self.used(len, |used| used.fill(MaybeUninit::new(T::default())));
-    }
-
-    /// Uses `lanes` elements for each of the words, which become that word.
-    #[inline(always)]
-    fn splat(&mut self, words: &[T], lanes: usize) {
-        self.used(words.len() * lanes, |used| {
-            let words = words.iter().enumerate();
-            words.for_each(|(i, &word)| set_all(used, lanes, i, MaybeUninit::new(word)));
-        });
-    }
-
-    /// Uses as many elements as there are in `from`, which become copies of them.
-    #[inline(always)]
-    fn copy_from(&mut self, from: &[T]) {
-        self.used(from.len(), |used| {
-            used.iter_mut().zip(from).for_each(|(to, &from)| *to = MaybeUninit::new(from));
-        });
-    }
-}
-
-impl<A, T> Deref for Used<A, T> {
-    type Target = [T];
-
-    #[inline(always)]
-    fn deref(&self) -> &[T] {
-        // SAFETY: `clear` has initialised them.
-        unsafe { core::slice::from_raw_parts(self.all.0.as_ptr().cast(), self.len) }
-    }
-}
-
-impl<A, T> DerefMut for Used<A, T> {
-    #[inline(always)]
-    fn deref_mut(&mut self) -> &mut [T] {
-        // SAFETY: `clear` has initialised them.
-        unsafe { core::slice::from_raw_parts_mut(self.all.0.as_mut_ptr().cast(), self.len) }
-    }
-}
-
-impl<F: Family> Lanes<F> {
-    /// Creates lanes that must be cleared before their use. They are not cleared here, because
-    /// moving them to their place would then copy 4 KiB.
-    #[inline(always)]
-    pub fn new(backend: Runnable<F>) -> Self {
-        let room = size_of::<F::Tail>().next_multiple_of(64);
-        Lanes { backend, states: Used::none(), tails: Used::none(), room }
+    pub fn new(stream: &(impl AnySequential + ?Sized), backend: AnyRunnable) -> Self {
+        let sizes = stream.sizes();
+        let (room, state) = (sizes.room, sizes.state);
+        Lanes { backend, states: Used::none(), tails: Used::none(), room, state }
     }
 
     /// Clears the states and tails of all lanes.
@@ -392,7 +335,7 @@ impl<F: Family> Lanes<F> {
 
     /// Clears the states of all lanes.
     fn clear_states(&mut self) {
-        self.states.clear(size_of::<F::State>() / size_of::<F::Word>() * self.count());
+        self.states.clear(self.state * self.count());
     }
 
     #[inline(always)]
@@ -400,21 +343,15 @@ impl<F: Family> Lanes<F> {
         self.backend.lanes()
     }
 
-    /// Sets the state of every lane to `state`.
-    pub fn fill(&mut self, state: &[F::Word]) {
-        let lanes = self.count();
-        state.iter().enumerate().for_each(|(i, &word)| set_all(&mut self.states, lanes, i, word));
-    }
-
     #[inline(always)]
-    fn lane(&mut self, lane: usize) -> Lane<'_, F> {
+    fn lane(&mut self, lane: usize) -> Lane<'_> {
         let (lanes, room) = (self.count(), self.room);
         let tail = &mut self.tails[lane * room..][..room];
-        Lane { words: &mut self.states, lanes, lane, tail }
+        Lane { states: &mut self.states, lanes, lane, tail }
     }
 
     /// Absorbs `blocks` blocks from every lane's tail.
-    pub fn absorb_tails(&mut self, shape: F::Shape, stride: usize, blocks: usize) {
+    pub fn absorb_tails<X: AnySequential + ?Sized>(&mut self, stream: &X, blocks: usize) {
         let (tails, room, count) = (&self.tails[..], self.room, self.count());
         // The tails beyond those of the lanes are not set: this would take as long as to set those.
         let mut lanes = [const { MaybeUninit::uninit() }; LANES];
@@ -423,19 +360,19 @@ impl<F: Family> Lanes<F> {
         }
         // SAFETY: the first `count` have been written, and the layouts are the same.
         let lanes = unsafe { core::slice::from_raw_parts(lanes.as_ptr().cast(), count) };
-        let input = Input { lanes, stride, blocks };
-        self.backend.absorb(&mut self.states, shape, &input);
+        let input = Input { lanes, stride: stream.layout().len, blocks };
+        stream.absorb(self.backend, &mut self.states, &input);
     }
 
     /// Absorbs in every lane the block that begins with the stream's waiting bytes and ends with the
     /// first `head` bytes of the lane's message, and takes these from the message.
-    fn absorb_heads<S: Sequential<Family = F>>(
+    fn absorb_heads<X: AnySequential + ?Sized>(
         &mut self,
-        stream: &S,
+        stream: &X,
         inputs: &mut [&[u8]],
         head: usize,
     ) {
-        let (waiting, (stride, shape)) = (stream.waiting(), layout(stream));
+        let (waiting, stride) = (stream.waits(), stream.layout().len);
         let mut around = [[0; 64]; LINES];
         around.as_flattened_mut()[..waiting.len()].copy_from_slice(waiting);
         let mut heads: [&[u8]; LANES] = [&[]; LANES];
@@ -445,43 +382,47 @@ impl<F: Family> Lanes<F> {
         let (heads, lines) = (&heads[..inputs.len()], &around[..stride.div_ceil(64)]);
         self.backend.lay(heads, waiting.len(), lines, &mut self.tails, self.room);
         wipe_bytes(around.as_flattened_mut());
-        self.absorb_tails(shape, stride, 1);
+        self.absorb_tails(stream, 1);
     }
 
-    /// Returns the words of all states: element `w` contains word `w` of every lane. `L` must be
-    /// the number of lanes. It is a constant so that outputs are copied in less time: 2.2 → 2.4
-    /// GB/s, SHA-256 of 64 bytes in 16 lanes of Zen 5.
-    #[inline(always)]
-    pub fn words<const L: usize>(&self) -> &[[F::Word; L]] {
-        self.states.as_chunks().0
+    /// Writes the outputs of all lanes, at most [`ROW`] bytes each, to their tails. Further bytes of the
+    /// tails, up to a multiple of 16, may change.
+    pub fn digests<X: AnySequential + ?Sized>(&mut self, stream: &X, len: usize) {
+        let Lanes { backend, states, tails, room, .. } = self;
+        if !stream.rows(*backend, states, tails, [*room, len.next_multiple_of(16)]) {
+            stream.output_each(states, tails, *room, len);
+        }
     }
 }
 
-impl<F: Family> Drop for Lanes<F> {
+impl Drop for Lanes {
     fn drop(&mut self) {
-        overwrite_all(&mut self.states, F::Word::default());
+        wipe_bytes(&mut self.states);
         wipe_bytes(&mut self.tails);
     }
 }
 
 /// The lanes for groups of messages of one number of blocks, at most one message for each lane.
-pub(crate) struct Together<'s, S: Sequential> {
-    prefix: Prefix<'s, S>,
-    lanes: Lanes<S::Family>,
-    backend: Runnable<S::Family>,
+pub(crate) struct Together<'s, 'k, X: AnySequential + ?Sized> {
+    prefix: Prefix<'s, X>,
+    lanes: Lanes,
+    backend: AnyRunnable,
     /// How messages of one length are absorbed, once it is known.
-    plan: Option<Plan<S>>,
+    plan: Option<Plan>,
     /// The states with which messages of that length begin, laid out as those of the lanes. If they
     /// have only last blocks, the words that change before the last block are set.
-    start: Used<<S::Family as Family>::States, Word<S>>,
+    start: Used<STATES>,
     /// The last blocks of messages of that length, with zeros in place of the messages' bytes.
     around: [[u8; 64]; LINES],
+    /// The schedule of the last block, if `plan` says so. It has a place of its own, because 10 KiB would
+    /// be copied when the lanes are made. Without a place no schedule is kept.
+    known: Option<&'k mut Known>,
 }
 
 /// How messages of one length are absorbed. It is made once and used for every group.
-struct Plan<S: Sequential> {
+struct Plan {
     message_len: usize,
-    backend: Runnable<S::Family>,
+    backend: AnyRunnable,
     /// How many bytes of a message complete the block that begins with the waiting bytes, or 0.
     head: usize,
     /// The whole blocks after the head, which are read where they lie in the messages.
@@ -492,20 +433,20 @@ struct Plan<S: Sequential> {
     end: usize,
     /// The number of last blocks, which contain padding.
     blocks: usize,
-    /// The argument of the backend's `absorb_known`, if it has that function and the last blocks
-    /// contain nothing but padding.
-    known: Option<<S::Family as Family>::Known>,
+    /// Whether the last block contains nothing but padding and the backend takes its schedule.
+    known: bool,
 }
 
-impl<'s, S: Sequential> Together<'s, S> {
+impl<'s, 'k, X: AnySequential + ?Sized> Together<'s, 'k, X> {
     #[inline(always)]
-    fn new(prefix: Prefix<'s, S>, backend: Runnable<S::Family>) -> Self {
-        let (lanes, around) = (Lanes::new(backend), [[0; 64]; LINES]);
-        Together { prefix, lanes, backend, plan: None, start: Used::none(), around }
+    fn new(prefix: Prefix<'s, X>, backend: AnyRunnable, known: Option<&'k mut Known>) -> Self {
+        let lanes = Lanes::new(prefix.stream(0), backend);
+        let (start, around) = (Used::none(), [[0; 64]; LINES]);
+        Together { prefix, lanes, backend, plan: None, start, around, known }
     }
 
     /// Clears the tails, which must be done first. The states are set before they are read. When they
-    /// were cleared, too, `memset` took 10.7 % of the time of four messages of 32 bytes (BLAKE2b, Xeon).
+    /// were cleared, too, `memset` took 10.7 % of the time of four messages of 32 B (BLAKE2b, Xeon).
     fn clear(&mut self) {
         self.lanes.tails.clear(self.lanes.room * self.lanes.count());
     }
@@ -513,16 +454,14 @@ impl<'s, S: Sequential> Together<'s, S> {
     /// Whether messages of different lengths, or with streams of their own, can be absorbed
     /// together: they have as many whole blocks and as many blocks with padding, no bytes wait in
     /// their streams, and no trailer follows them.
-    fn side_by_side(&self, group: &[&[u8]], first: usize) -> bool {
-        let (blocks, len) = (self.prefix.stream(first).blocks(), group[0].len());
-        let waiting = |index: usize| !self.prefix.stream(index).waiting().is_empty();
-        let streams = match self.prefix {
-            Prefix::One(_) => first..first + 1,
-            Prefix::Each(_) => first..first + group.len(),
-        };
-        S::ENDS_ALIKE
-            && group.iter().all(|message| blocks.alike(message.len(), len))
-            && !streams.into_iter().any(waiting)
+    fn side_by_side(&self, group: &[&[u8]], index: &dyn Fn(usize) -> usize) -> bool {
+        let stream = self.prefix.stream(index(0));
+        let alike = stream.layout().alike(group[0].len());
+        let waiting = |lane: usize| !self.prefix.stream(index(lane)).waits().is_empty();
+        let streams = if matches!(self.prefix, Prefix::One(_)) { 1 } else { group.len() };
+        stream.ends_alike()
+            && group.iter().all(|message| alike.contains(&message.len()))
+            && !(0..streams).any(waiting)
     }
 
     /// Absorbs the first `count` messages of a group, padding included, and returns true; or returns
@@ -530,7 +469,8 @@ impl<'s, S: Sequential> Together<'s, S> {
     fn absorb(&mut self, group: &mut [&[u8]; LANES], first: usize, count: usize) -> bool {
         let len = group[0].len();
         let alike = matches!(self.prefix, Prefix::One(_)) && of_one_length(&group[..count]);
-        if !alike && !self.side_by_side(&group[..count], first) {
+        let index = |lane| if lane < count { first + lane } else { first };
+        if !alike && !self.side_by_side(&group[..count], &index) {
             return false;
         }
         // An idle lane computes the same as the first lane, and its result is not used.
@@ -542,7 +482,7 @@ impl<'s, S: Sequential> Together<'s, S> {
             }
             self.absorb_planned(&mut group[..lanes]);
         } else {
-            self.absorb_others(&mut group[..lanes], (first, count));
+            self.absorb_others(&mut group[..lanes], &index);
         }
         true
     }
@@ -551,13 +491,11 @@ impl<'s, S: Sequential> Together<'s, S> {
     #[inline(never)]
     fn prepare(&mut self, message_len: usize) {
         let (stream, lanes) = (self.prefix.stream(0), self.lanes.count());
-        let (blocks, mut state, mut waiting) = (stream.blocks(), stream.state(), stream.waiting());
+        let (blocks, mut waiting, mut then) = (stream.layout(), stream.waits(), &[][..]);
         let enough = blocks.len + blocks.lookahead;
         // A whole block that waits for a byte after it (BLAKE2) is absorbed once for all messages.
         if waiting.len() == blocks.len && waiting.len() + message_len >= enough {
-            let input = Input { lanes: &[waiting], stride: blocks.len, blocks: 1 };
-            backend::one::<S::Family>().absorb(state.as_mut(), stream.shape(), &input);
-            waiting = &[];
+            (then, waiting) = (waiting, then);
         }
         let completes = !waiting.is_empty() && waiting.len() + message_len >= enough;
         let head = if completes { blocks.len - waiting.len() } else { 0 };
@@ -567,23 +505,23 @@ impl<'s, S: Sequential> Together<'s, S> {
             if at > 0 || left < enough { 0 } else { (left - blocks.lookahead) / blocks.len };
         left -= whole * blocks.len;
         let end = at + left;
-        let backend = self.backend.of_blocks(blocks.of(waiting.len() + message_len));
+        let backend = stream.of_blocks(self.backend, blocks.of(waiting.len() + message_len));
         let (start, around) = (&mut self.start, self.around.as_flattened_mut());
-        start.splat(state.as_ref(), lanes);
+        start.used(self.lanes.state * lanes, |start| stream.splat(then, start, lanes));
         if self.plan.is_some() {
             around.fill(0);
         }
         around[..at].copy_from_slice(&waiting[..at]);
         let only_last = head == 0 && whole == 0;
-        let len = stream.last(message_len, around, end, |i, word| {
-            if only_last {
-                set_all(start, lanes, i, word);
-            }
-        });
-        let known = (end == 0 && backend.absorbs_known()).then(|| stream.known(&around[..len]));
+        let place = match only_last {
+            true => Place { states: start, lanes, lane: None },
+            false => Place { states: &mut [], lanes: 0, lane: None },
+        };
+        let len = stream.pad(message_len, around, end, place);
+        let known = self.known.as_deref_mut().filter(|_| end == 0);
+        let known = known.is_some_and(|known| stream.keep_known(backend, &around[..len], known));
         let blocks = len / blocks.len;
         self.plan = Some(Plan { message_len, backend, head, whole, at, end, blocks, known });
-        overwrite(&mut state, Default::default());
     }
 
     /// Absorbs messages of the plan's length.
@@ -591,7 +529,7 @@ impl<'s, S: Sequential> Together<'s, S> {
     fn absorb_planned(&mut self, inputs: &mut [&[u8]]) {
         let Some(plan) = &self.plan else { return };
         let (stream, lanes, backend) = (self.prefix.stream(0), inputs.len(), plan.backend);
-        let (stride, shape) = layout(stream);
+        let stride = stream.layout().len;
         self.lanes.backend = backend;
         match self.lanes.states.is_empty() {
             true => self.lanes.states.copy_from(&self.start),
@@ -602,82 +540,96 @@ impl<'s, S: Sequential> Together<'s, S> {
         }
         if plan.whole > 0 {
             let input = Input { lanes: inputs, stride, blocks: plan.whole };
-            backend.absorb(&mut self.lanes.states, shape, &input);
+            stream.absorb(backend, &mut self.lanes.states, &input);
             inputs.iter_mut().for_each(|input| *input = &input[plan.whole * stride..]);
         }
         let Lanes { states, tails, room, .. } = &mut self.lanes;
         if plan.head > 0 || plan.whole > 0 {
-            let set = |i: usize, word| set_all(states, lanes, i, word);
-            stream.last(plan.message_len, &mut tails[..*room], plan.end, set);
+            let place = Place { states, lanes, lane: None };
+            stream.pad(plan.message_len, &mut tails[..*room], plan.end, place);
         }
-        if let Some(known) = &plan.known {
-            backend.absorb_known(states, known);
+        if let Some(known) = self.known.as_deref().filter(|_| plan.known) {
+            stream.absorb_known(backend, states, known);
         } else if plan.at == 0 && plan.end == stride {
             // BLAKE2's last block may be whole. Then it is read directly from the message.
-            backend.absorb(states, shape, &Input { lanes: inputs, stride, blocks: 1 });
+            stream.absorb(backend, states, &Input { lanes: inputs, stride, blocks: 1 });
         } else {
             let around = &self.around[..(plan.blocks * stride).div_ceil(64)];
             backend.lay(inputs, plan.at, around, tails, *room);
-            self.lanes.absorb_tails(shape, stride, plan.blocks);
+            self.lanes.absorb_tails(stream, plan.blocks);
         }
     }
 
-    /// Absorbs messages with lengths or streams of their own.
+    /// Absorbs messages with lengths or streams of their own. `index` returns the index of the message in a
+    /// lane.
     #[inline(never)]
-    fn absorb_others(&mut self, inputs: &mut [&[u8]], (first, count): (usize, usize)) {
-        let (stream, len) = (self.prefix.stream(first), inputs[0].len());
-        let (blocks, shape) = (stream.blocks(), stream.shape());
-        let backend = self.backend.of_blocks(blocks.of(len));
+    fn absorb_others(&mut self, inputs: &mut [&[u8]], index: &dyn Fn(usize) -> usize) {
+        let (stream, len) = (self.prefix.stream(index(0)), inputs[0].len());
+        let (blocks, lanes) = (stream.layout(), inputs.len());
+        let backend = stream.of_blocks(self.backend, blocks.of(len));
         self.lanes.backend = backend;
-        if self.lanes.states.is_empty() {
-            self.lanes.clear_states();
-        }
+        let state = self.lanes.state;
         match self.prefix {
-            Prefix::One(stream) => self.lanes.fill(stream.state().as_ref()),
-            Prefix::Each(streams) => (0..inputs.len()).for_each(|lane| {
-                let stream = streams(index_of(lane, first, count));
-                self.lanes.lane(lane).set_state(stream.state().as_ref());
-            }),
+            Prefix::One(stream) => {
+                let splat = |states: &mut [MaybeUninit<u8>]| stream.splat(&[], states, lanes);
+                self.lanes.states.used(state * lanes, splat);
+            }
+            Prefix::Each(streams) => {
+                if self.lanes.states.is_empty() {
+                    self.lanes.clear_states();
+                }
+                for lane in 0..lanes {
+                    let stream = streams(index(lane));
+                    stream.set_state(&[], &mut self.lanes.states, lanes, lane);
+                }
+            }
         }
         let whole = len.saturating_sub(blocks.lookahead) / blocks.len;
         let taken = whole * blocks.len;
         if whole > 0 {
             let input = Input { lanes: inputs, stride: blocks.len, blocks: whole };
-            backend.absorb(&mut self.lanes.states, shape, &input);
+            stream.absorb(backend, &mut self.lanes.states, &input);
         }
         let mut ends: [&[u8]; LANES] = [&[]; LANES];
         ends.iter_mut().zip(&*inputs).for_each(|(end, input)| *end = &input[taken..]);
         let lines = (blocks.of(len - taken).max(1) * blocks.len).div_ceil(64);
-        let Lanes { tails, room, .. } = &mut self.lanes;
-        backend.lay(&ends[..inputs.len()], 0, &[[0; 64]; LINES][..lines], tails, *room);
-        let mut padded = 0;
-        for (lane, input) in inputs.iter().enumerate() {
-            let stream = self.prefix.stream(index_of(lane, first, count));
-            let Lane { words, lanes, lane, tail } = self.lanes.lane(lane);
-            let set = |i: usize, word| words[i * lanes + lane] = word;
-            padded = stream.last(input.len(), tail, input.len() - taken, set);
-        }
-        self.lanes.absorb_tails(shape, blocks.len, padded / blocks.len);
+        let Lanes { states, tails, room, .. } = &mut self.lanes;
+        backend.lay(&ends[..lanes], 0, &[[0; 64]; LINES][..lines], tails, *room);
+        let padded = match self.prefix {
+            Prefix::One(stream) => stream.pad_each(inputs, taken, (tails, *room), states),
+            Prefix::Each(_) => {
+                let mut padded = 0;
+                for (lane, (input, tail)) in
+                    inputs.iter().zip(tails.chunks_exact_mut(*room)).enumerate()
+                {
+                    let stream = self.prefix.stream(index(lane));
+                    let place = Place { states, lanes, lane: Some(lane) };
+                    padded = stream.pad(input.len(), tail, input.len() - taken, place);
+                }
+                padded
+            }
+        };
+        self.lanes.absorb_tails(stream, padded / blocks.len);
     }
 
     /// Writes the outputs of the first `count` lanes.
     #[inline(always)]
     fn output(&mut self, outputs: &mut Slots<'_>, first: usize, count: usize) {
         let (len, lanes) = (outputs.output_len(), self.lanes.count());
+        let (stream, Lanes { backend, states, .. }) = (self.prefix.stream(first), &mut self.lanes);
         if len > ROW {
-            let Lanes { backend, states, .. } = &mut self.lanes;
             if let Some((bytes, stride)) = outputs.in_place(first, count)
-                && self.prefix.stream(first).output_lanes(*backend, states, bytes, [stride, len])
+                && stream.output_lanes(*backend, states, bytes, [stride, len])
             {
                 return;
             }
             return outputs.write_group(first, count, |lane, out| {
-                self.prefix.stream(first + lane).output(|i| states[i * lanes + lane], out);
+                self.prefix.stream(first + lane).output_of(states, lanes, lane, out);
             });
         }
         if let (0, Some((bytes, stride))) = (len % 16, outputs.in_place(first, count))
             && count == lanes
-            && self.lanes.backend.rows(&self.lanes.states, bytes, stride, len)
+            && stream.rows(*backend, states, bytes, [stride, len])
         {
             return;
         }
@@ -687,91 +639,31 @@ impl<'s, S: Sequential> Together<'s, S> {
             .write_group(first, count, |lane, out| copy_short(out, &tails[lane * room..][..len]));
     }
 
-    /// Writes the outputs of all lanes, at most [`ROW`] bytes each, to their tails.
-    fn digests(&mut self, first: usize, len: usize) {
-        let (stream, Lanes { backend, states, tails, room }) =
-            (self.prefix.stream(first), &mut self.lanes);
-        if !backend.rows(states, tails, *room, len.next_multiple_of(16)) {
-            let lanes = backend.lanes();
-            for (lane, tail) in tails.chunks_exact_mut(*room).enumerate() {
-                stream.output(|i| states[i * lanes + lane], &mut tail[..len]);
-            }
+    /// Writes the outputs of all lanes. `index` returns the index of the message in a lane.
+    fn output_each(&mut self, outputs: &mut Slots<'_>, index: &dyn Fn(usize) -> usize) {
+        let (len, lanes) = (outputs.output_len(), self.lanes.count());
+        if len > ROW {
+            let output = |lane: usize, out: &mut [u8]| {
+                self.prefix.stream(index(lane)).output_of(&self.lanes.states, lanes, lane, out);
+            };
+            return (0..lanes).for_each(|i| outputs.write(index(i), |out| output(i, out)));
+        }
+        self.digests(index(0), len);
+        for (lane, tail) in self.lanes.tails.chunks_exact(self.lanes.room).enumerate() {
+            outputs.write(index(lane), |out| copy_short(out, &tail[..len]));
         }
     }
+
+    /// Writes the outputs of all lanes, at most [`ROW`] bytes each, to their tails.
+    fn digests(&mut self, first: usize, len: usize) {
+        self.lanes.digests(self.prefix.stream(first), len);
+    }
 }
 
-impl<S: Sequential> Drop for Together<'_, S> {
+impl<X: AnySequential + ?Sized> Drop for Together<'_, '_, X> {
     fn drop(&mut self) {
-        overwrite_all(&mut self.start, Word::<S>::default());
+        wipe_bytes(&mut self.start);
         wipe_bytes(&mut self.around.as_flattened_mut()[..self.lanes.room]);
-    }
-}
-
-/// Sets a word of the state in every lane. The numbers of lanes are constants, so that the compiler
-/// emits a few vector stores and no loop.
-#[inline(always)]
-fn set_all<W: Copy>(states: &mut [W], lanes: usize, i: usize, word: W) {
-    let words = &mut states[i * lanes..][..lanes];
-    match lanes {
-        4 => words[..4].fill(word),
-        #[cfg(target_arch = "x86_64")]
-        8 => words[..8].fill(word),
-        #[cfg(target_arch = "x86_64")]
-        16 => words[..16].fill(word),
-        #[cfg(target_arch = "x86_64")]
-        32 => words[..32].fill(word),
-        _ => words.fill(word),
-    }
-}
-
-/// Returns the index of the message in a lane of a group of `count` messages. An idle lane has the
-/// first message.
-#[inline(always)]
-fn index_of(lane: usize, first: usize, count: usize) -> usize {
-    if lane < count { first + lane } else { first }
-}
-
-/// The state and the tail of one lane, or of a message that [`finish_alone`] finishes.
-pub(crate) struct Lane<'l, F: Family> {
-    words: &'l mut [F::Word],
-    lanes: usize,
-    lane: usize,
-    tail: &'l mut [u8],
-}
-
-impl<F: Family> Lane<'_, F> {
-    #[inline(always)]
-    fn word(&self, i: usize) -> F::Word {
-        self.words[i * self.lanes + self.lane]
-    }
-
-    #[inline(always)]
-    fn set(&mut self, i: usize, word: F::Word) {
-        self.words[i * self.lanes + self.lane] = word;
-    }
-
-    #[inline(always)]
-    fn set_state(&mut self, state: &[F::Word]) {
-        state.iter().enumerate().for_each(|(i, &word)| self.set(i, word));
-    }
-
-    /// Writes the end of a message of `message_len` bytes to the tail: the `waiting` bytes, those
-    /// that are `left`, and the padding. Returns its length.
-    #[inline(always)]
-    fn pad<S: Sequential<Family = F>>(
-        &mut self,
-        stream: &S,
-        waiting: &[u8],
-        left: &[u8],
-        message_len: usize,
-    ) -> usize {
-        let end = waiting.len() + left.len();
-        // The number of zeros is a constant, so that the compiler emits stores and not a call.
-        self.tail[..size_of::<F::Tail>()].fill(0);
-        copy_short(&mut self.tail[..waiting.len()], waiting);
-        copy_short(&mut self.tail[waiting.len()..end], left);
-        let Lane { words, lanes, lane, tail } = self;
-        stream.last(message_len, tail, end, |i, word| words[i * *lanes + *lane] = word)
     }
 }
 
@@ -838,10 +730,11 @@ impl<'m> Job<'m> {
     /// Writes the last run to the tail: the waiting bytes, the rest of the message, and the
     /// padding.
     #[inline(always)]
-    fn pad<S: Sequential>(&mut self, stream: &S, waiting: &[u8], lane: &mut Lane<'_, S::Family>) {
+    fn pad<X: AnySequential + ?Sized>(&mut self, stream: &X, waiting: &[u8], lane: &mut Lane<'_>) {
         self.source = Source::Tail;
         self.start = 0;
-        self.end = lane.pad(stream, waiting, &self.message[self.taken..], self.message.len());
+        let left = &self.message[self.taken..];
+        self.end = stream.end(lane, [waiting, left], self.message.len());
     }
 
     /// Returns the first `len` bytes of the run.
@@ -858,13 +751,17 @@ impl<'m> Job<'m> {
 }
 
 /// A source of jobs for the lanes.
-trait Queue<'m, F: Family> {
+trait Queue<'m> {
+    type Stream: AnySequential + ?Sized;
+
     /// Begins the next message: sets the lane's state and returns the job with its first run, or
     /// `None` if no message is left.
-    fn next(&mut self, lane: &mut Lane<'_, F>) -> Option<Job<'m>>;
+    fn next(&mut self, lane: &mut Lane<'_>) -> Option<Job<'m>>;
     /// Continues a job whose run has been absorbed. Sets its next run and returns true, or, at the
     /// end of the message, takes the result from the lane and returns false.
-    fn go_on(&mut self, job: &mut Job<'m>, lane: &mut Lane<'_, F>) -> bool;
+    fn go_on(&mut self, job: &mut Job<'m>, lane: &mut Lane<'_>) -> bool;
+    /// Returns one of the streams, all of which have the same shape.
+    fn any(&mut self) -> &Self::Stream;
 }
 
 /// Processes the jobs of a queue with this loop:
@@ -874,13 +771,9 @@ trait Queue<'m, F: Family> {
 /// > message.
 ///
 /// When the messages have run out and the cost table picks at most two lanes for the jobs that
-/// remain, these are finished one after the other. Blocks lie `stride` bytes apart.
-fn drive<'m, F: Family, Q: Queue<'m, F>>(
-    lanes: &mut Lanes<F>,
-    (stride, shape): (usize, F::Shape),
-    queue: &mut Q,
-) {
-    let (count, room) = (lanes.count(), lanes.room);
+/// remain, these are finished one after the other.
+fn drive<'m, Q: Queue<'m>>(lanes: &mut Lanes, queue: &mut Q) {
+    let (count, room, stride) = (lanes.count(), lanes.room, queue.any().layout().len);
     let mut jobs: [Job<'m>; LANES] = [Job::new(0, &[]); LANES];
     // The loop keeps masks of lanes, and the number of bytes that each lane has left, because the
     // CPU could not predict a branch for every lane in every step.
@@ -908,10 +801,9 @@ fn drive<'m, F: Family, Q: Queue<'m, F>>(
         let some = busy.trailing_zeros() as usize;
         let is_busy = |lane: usize| busy >> lane & 1 == 1;
         let active = || busy.count_ones() as usize;
-        if busy != all && backend::for_messages::<F>(active(), PLENTY).lanes() <= 2 {
+        if busy != all && queue.any().for_messages(active(), PLENTY).lanes() <= 2 {
             let busy = (0..count).filter(|&lane| is_busy(lane));
-            let layout = (stride, shape);
-            return busy.for_each(|lane| finish_alone(lanes, lane, &mut jobs[lane], layout, queue));
+            return busy.for_each(|lane| finish_alone(lanes, lane, &mut jobs[lane], queue));
         }
         let (mut inputs, mut step): ([&[u8]; LANES], _) = ([&[]; LANES], PLENTY);
         left.iter().for_each(|&left| step = step.min(left));
@@ -920,7 +812,7 @@ fn drive<'m, F: Family, Q: Queue<'m, F>>(
             *input = jobs[lane].bytes(step, &lanes.tails[lane * room..][..room]);
         }
         let input = Input { lanes: &inputs[..count], stride, blocks: step / stride };
-        lanes.backend.absorb(&mut lanes.states, shape, &input);
+        queue.any().absorb(lanes.backend, &mut lanes.states, &input);
         for (lane, (job, left)) in jobs.iter_mut().zip(left.iter_mut()).enumerate() {
             job.start += step;
             // An idle lane has more bytes left than any message has, so that its run never ends.
@@ -931,74 +823,81 @@ fn drive<'m, F: Family, Q: Queue<'m, F>>(
 }
 
 /// Finishes the job of one lane with the backend for one message, without the other lanes.
-fn finish_alone<'m, F: Family, Q: Queue<'m, F>>(
-    lanes: &mut Lanes<F>,
+fn finish_alone<'m, Q: Queue<'m>>(
+    lanes: &mut Lanes,
     lane: usize,
     job: &mut Job<'m>,
-    (stride, shape): (usize, F::Shape),
     queue: &mut Q,
 ) {
-    let (one, mut state) = (backend::one::<F>(), F::State::default());
-    let Lane { words, lanes, tail, .. } = lanes.lane(lane);
-    for (i, word) in state.as_mut().iter_mut().enumerate() {
-        *word = words[i * lanes + lane];
-    }
+    let (stream, mut state) = (queue.any(), Used::<MAX_STATE>::none());
+    let (one, word, stride) = (stream.one(), stream.sizes().word, stream.layout().len);
+    state.clear(lanes.state);
+    let Lane { states, lanes, tail, .. } = lanes.lane(lane);
+    let words = states.chunks_exact(word).skip(lane).step_by(lanes);
+    state.chunks_exact_mut(word).zip(words).for_each(|(own, word)| own.copy_from_slice(word));
     loop {
         let run = job.bytes(job.end - job.start, tail);
         let input = Input { lanes: &[run], stride, blocks: run.len() / stride };
-        one.absorb(state.as_mut(), shape, &input);
+        queue.any().absorb(one, &mut state, &input);
         job.start = job.end;
-        let mut alone = Lane { words: state.as_mut(), lanes: 1, lane: 0, tail: &mut *tail };
+        let mut alone = Lane { states: &mut state, lanes: 1, lane: 0, tail: &mut *tail };
         if !queue.go_on(job, &mut alone) {
-            return overwrite(&mut state, F::State::default());
+            return wipe_bytes(&mut state);
         }
     }
-}
-
-/// Returns the `stride` and the shape for [`drive`].
-fn layout<S: Sequential>(stream: &S) -> (usize, <S::Family as Family>::Shape) {
-    (stream.blocks().len, stream.shape())
 }
 
 /// A function that returns the stream for message `index`.
 pub(crate) type StreamList<'a, S> = dyn Fn(usize) -> &'a S + 'a;
 
 /// The streams that have absorbed the prefixes: one for all messages, or one for each message.
-enum Prefix<'a, S> {
-    One(&'a S),
-    Each(&'a StreamList<'a, S>),
+enum Prefix<'a, X: ?Sized> {
+    One(&'a X),
+    Each(&'a dyn Fn(usize) -> &'a X),
 }
 
-impl<S> Clone for Prefix<'_, S> {
+// Not derived, because `X` need not be `Copy`.
+impl<X: ?Sized> Copy for Prefix<'_, X> {}
+impl<X: ?Sized> Clone for Prefix<'_, X> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-// Not derived, because `S` need not be `Copy`.
-impl<S> Copy for Prefix<'_, S> {}
-
-impl<'a, S> Prefix<'a, S> {
+impl<'a, X: AnySequential + ?Sized> Prefix<'a, X> {
     #[inline(always)]
-    fn stream(&self, index: usize) -> &'a S {
+    fn stream(&self, index: usize) -> &'a X {
         match self {
             Prefix::One(stream) => stream,
             Prefix::Each(streams) => streams(index),
+        }
+    }
+
+    /// Hashes the messages one after the other and writes the first output to slot `next`, the second
+    /// to the slot after it, and so on.
+    fn finish_in_turn(&self, messages: &[&[u8]], outputs: &mut Slots<'_>, next: usize) {
+        match self {
+            Prefix::One(stream) => stream.finish_in_turn(messages, outputs, next),
+            Prefix::Each(streams) => messages.chunks(1).enumerate().for_each(|(i, message)| {
+                streams(next + i).finish_in_turn(message, outputs, next + i);
+            }),
         }
     }
 }
 
 /// A queue of messages that follow a prefix and are hashed to the end. Their outputs are written to
 /// `outputs`.
-struct Finish<'a, 'm, 'o, S> {
-    prefix: Prefix<'a, S>,
+struct Finish<'a, 'm, 'o, X: ?Sized> {
+    prefix: Prefix<'a, X>,
+    backend: AnyRunnable,
     messages: &'m dyn Messages,
     outputs: &'m mut Slots<'o>,
+    blocks: Blocks,
     /// The index of the window's first message.
     next: usize,
     count: usize,
     /// The window, sorted so that the message to take next is last. The entry of a message is its
-    /// number of blocks × `WINDOW` + its place in the window.
+    /// [class](Blocks::class) × `WINDOW` + its place in the window.
     order: [u32; WINDOW],
     /// How many messages of the window are left.
     left: usize,
@@ -1009,83 +908,152 @@ struct Finish<'a, 'm, 'o, S> {
 /// 100, and takes 1.5 KB of SHA-256's module, gzipped (Node 24, Xeon). So there it is left out.
 const WINDOW: usize = if cfg!(target_arch = "wasm32") { 1 } else { 256 };
 
-impl<'a, 'm, 'o, S: Sequential> Finish<'a, 'm, 'o, S> {
+impl<'a, 'm, 'o, X: AnySequential + ?Sized> Finish<'a, 'm, 'o, X> {
     /// Creates a queue of the messages from index `next` on.
     fn new(
-        prefix: Prefix<'a, S>,
+        prefix: Prefix<'a, X>,
+        backend: AnyRunnable,
         messages: &'m dyn Messages,
         outputs: &'m mut Slots<'o>,
         next: usize,
     ) -> Self {
-        let count = messages.count();
-        Finish { prefix, messages, outputs, next, count, order: [0; WINDOW], left: 0 }
+        let (blocks, count, order) = (prefix.stream(next).layout(), messages.count(), [0; WINDOW]);
+        Finish { prefix, backend, messages, outputs, blocks, next, count, order, left: 0 }
     }
 
     /// Sorts the next window, so that lanes take the messages with the most blocks first. Lanes
     /// then have runs of nearly one length, which begin and end together: 1.6 → 1.9 times as fast
     /// as a loop, SHA-256 of 0 to 2000 bytes in 16 lanes of a Xeon.
     fn fill_window(&mut self) {
-        let blocks = self.prefix.stream(0).blocks();
         self.left = WINDOW.min(self.count - self.next);
         let order = &mut self.order[..self.left];
         for (place, key) in order.iter_mut().enumerate() {
-            let index = self.next + place;
-            let (waiting, message) =
-                (self.prefix.stream(index).waiting(), self.messages.message(index));
+            // The bytes that wait are as many for all messages, or hardly differ.
+            let class = self.blocks.class(self.messages.message(self.next + place).len());
             // The order of messages of more than 2²⁰ blocks matters little, and the key has 32 bits.
-            let blocks = blocks.of(waiting.len() + message.len()).min(1 << 20);
-            *key = (blocks * WINDOW + place) as u32;
+            *key = (class.min(1 << 21) * WINDOW + place) as u32;
         }
         order.sort_unstable();
+        let lanes = self.backend.lanes();
+        let is_full = |group: &[u32]| class_of(group[0]) == class_of(group[lanes - 1]);
+        if WINDOW > LANES && order.windows(lanes).any(is_full) {
+            self.finish_groups();
+        }
+    }
+
+    /// Hashes those messages of the window of which enough for all lanes have one number of blocks, and
+    /// leaves the others to the jobs: 45 → 40 µs, 512 messages of SHA-256 of 0 to 200 bytes (Xeon).
+    ///
+    /// Not inlined, because it has lanes of its own.
+    #[inline(never)]
+    fn finish_groups(&mut self) {
+        let (lanes, mut together) =
+            (self.backend.lanes(), Together::new(self.prefix, self.backend, None));
+        together.clear();
+        let (mut left, mut at) = (0, 0);
+        while at < self.left {
+            let group = &self.order[at..self.left.min(at + lanes)];
+            let is_full = class_of(group[0]) == class_of(group[group.len() - 1]);
+            if group.len() == lanes && is_full && self.finish_group(&mut together, at) {
+                at += lanes;
+            } else {
+                self.order[left] = self.order[at];
+                (left, at) = (left + 1, at + 1);
+            }
+        }
+        self.left = left;
+    }
+
+    /// Hashes the messages from place `at` of the window on, one in each lane, and returns true; or returns
+    /// false if they cannot be absorbed together.
+    fn finish_group(&mut self, together: &mut Together<'_, '_, X>, at: usize) -> bool {
+        let (first, order, lanes) = (self.next, &self.order[at..], self.backend.lanes());
+        let index = |lane: usize| first + place_of(order[lane]);
+        let mut group: [&[u8]; LANES] = [&[]; LANES];
+        for (lane, message) in group[..lanes].iter_mut().enumerate() {
+            *message = self.messages.message(index(lane));
+        }
+        let alike = together.side_by_side(&group[..lanes], &index);
+        if alike {
+            together.absorb_others(&mut group[..lanes], &index);
+            together.output_each(self.outputs, &index);
+        }
+        alike
     }
 }
 
-impl<'m, S: Sequential> Queue<'m, S::Family> for Finish<'_, 'm, '_, S> {
-    #[cfg_attr(
-        target_arch = "wasm32",
-        expect(clippy::modulo_one, reason = "there a window is one message")
-    )]
+/// Returns the place of the message of an entry of a window.
+#[cfg_attr(
+    target_arch = "wasm32",
+    expect(clippy::modulo_one, reason = "there a window is one message")
+)]
+#[inline]
+fn place_of(entry: u32) -> usize {
+    entry as usize % WINDOW
+}
+
+/// Returns the class of the number of blocks in an entry of a window.
+#[inline]
+fn class_of(entry: u32) -> usize {
+    entry as usize / WINDOW
+}
+
+impl<'m, X: AnySequential + ?Sized> Queue<'m> for Finish<'_, 'm, '_, X> {
+    type Stream = X;
+
     #[inline(always)]
-    fn next(&mut self, lane: &mut Lane<'_, S::Family>) -> Option<Job<'m>> {
-        if self.left == 0 {
+    fn next(&mut self, lane: &mut Lane<'_>) -> Option<Job<'m>> {
+        while self.left == 0 {
             if self.next == self.count {
                 return None;
             }
             self.fill_window();
+            if self.left == 0 {
+                self.next = self.count.min(self.next + WINDOW);
+            }
         }
         self.left -= 1;
-        let index = self.next + self.order[self.left] as usize % WINDOW;
+        let index = self.next + place_of(self.order[self.left]);
         let stream = self.prefix.stream(index);
-        let waiting = stream.waiting();
+        let waiting = stream.waits();
         let mut job = Job::new(index, self.messages.message(index));
         if self.left == 0 {
             self.next = self.count.min(self.next + WINDOW);
         }
-        lane.set_state(stream.state().as_ref());
+        if waiting.is_empty() && job.message.len() < self.blocks.len + self.blocks.lookahead {
+            (job.source, job.end) = (Source::Tail, stream.whole(lane, job.message));
+            return Some(job);
+        }
+        stream.set_state(&[], lane.states, lane.lanes, lane.lane);
         if waiting.is_empty() {
             self.go_on(&mut job, lane);
-        } else if !job.head(stream.blocks(), waiting, lane.tail) {
+        } else if !job.head(self.blocks, waiting, lane.tail) {
             job.pad(stream, waiting, lane);
         }
         Some(job)
     }
 
     #[inline(always)]
-    fn go_on(&mut self, job: &mut Job<'m>, lane: &mut Lane<'_, S::Family>) -> bool {
+    fn go_on(&mut self, job: &mut Job<'m>, lane: &mut Lane<'_>) -> bool {
         let stream = self.prefix.stream(job.index);
         if job.source == Source::Tail {
-            self.outputs.write(job.index, |out| stream.output(|i| lane.word(i), out));
+            let output = |out: &mut [u8]| stream.output_of(lane.states, lane.lanes, lane.lane, out);
+            self.outputs.write(job.index, output);
             return false;
         }
-        if !job.run(stream.blocks()) {
+        if !job.run(self.blocks) {
             job.pad(stream, &[], lane);
         }
         true
     }
+
+    fn any(&mut self) -> &X {
+        self.prefix.stream(self.next.min(self.count - 1))
+    }
 }
 
 /// Streams by index. All streams of one call have the same shape.
-pub(crate) trait Streams<S> {
+pub(crate) trait Streams<S: ?Sized> {
     fn stream(&mut self, index: usize) -> &mut S;
 }
 
@@ -1103,66 +1071,94 @@ pub(crate) fn update_many<S: Sequential + Progress>(
     if backend.lanes() == 1 || count == 0 {
         (0..count).for_each(|index| must(streams.stream(index).try_update(pieces.message(index))));
     } else {
-        let (layout, blocks) = (layout(streams.stream(0)), streams.stream(0).blocks());
-        let mut lanes = Lanes::new(backend);
-        lanes.clear();
-        drive(&mut lanes, layout, &mut Updates { streams, pieces, next: 0, blocks });
+        #[cfg(not(target_arch = "wasm32"))]
+        let streams = &mut Seen(streams);
+        update_all(streams, pieces, backend.any());
     }
 }
 
+/// [`Streams`] as [`seen`] shows one.
+#[cfg(not(target_arch = "wasm32"))]
+struct Seen<'a, S>(&'a mut dyn Streams<S>);
+
+#[cfg(not(target_arch = "wasm32"))]
+impl<S: Sequential + Progress> Streams<dyn AnyProgress> for Seen<'_, S> {
+    fn stream(&mut self, index: usize) -> &mut (dyn AnyProgress + 'static) {
+        self.0.stream(index)
+    }
+}
+
+fn update_all<X: AnyProgress + ?Sized>(
+    streams: &mut dyn Streams<X>,
+    pieces: &dyn Messages,
+    backend: AnyRunnable,
+) {
+    let stream = streams.stream(0);
+    let (mut lanes, blocks) = (Lanes::new(stream, backend), stream.layout());
+    lanes.clear();
+    drive(&mut lanes, &mut Updates { streams, pieces, next: 0, blocks });
+}
+
 /// A queue of hashers, each of which absorbs a piece of its own message.
-struct Updates<'a, 'm, S: Sequential> {
-    streams: &'a mut dyn Streams<S>,
+struct Updates<'a, 'm, X: ?Sized> {
+    streams: &'a mut dyn Streams<X>,
     pieces: &'m dyn Messages,
     next: usize,
     blocks: Blocks,
 }
 
-impl<'m, S: Sequential + Progress> Queue<'m, S::Family> for Updates<'_, 'm, S> {
+impl<'m, X: AnyProgress + ?Sized> Queue<'m> for Updates<'_, 'm, X> {
+    type Stream = X;
+
     #[inline(always)]
-    fn next(&mut self, lane: &mut Lane<'_, S::Family>) -> Option<Job<'m>> {
+    fn next(&mut self, lane: &mut Lane<'_>) -> Option<Job<'m>> {
         while self.next < self.pieces.count() {
             let stream = self.streams.stream(self.next);
             let mut job = Job::new(self.next, self.pieces.message(self.next));
             self.next += 1;
-            let waiting = stream.waiting();
+            let waiting = stream.waits();
             if waiting.is_empty() && job.run(self.blocks)
                 || job.head(self.blocks, waiting, lane.tail)
             {
-                lane.set_state(stream.state().as_ref());
+                stream.set_state(&[], lane.states, lane.lanes, lane.lane);
                 return Some(job);
             }
             // The piece completes no block, so the stream only buffers it.
-            must(stream.try_update(job.message));
+            must(stream.update(job.message));
         }
         None
     }
 
     #[inline(always)]
-    fn go_on(&mut self, job: &mut Job<'m>, lane: &mut Lane<'_, S::Family>) -> bool {
+    fn go_on(&mut self, job: &mut Job<'m>, lane: &mut Lane<'_>) -> bool {
         if job.run(self.blocks) {
             return true;
         }
         let stream = self.streams.stream(job.index);
-        must(stream.resume(|i| lane.word(i), job.taken));
-        must(stream.try_update(&job.message[job.taken..]));
+        must(stream.resume_from(lane.states, lane.lanes, lane.lane, job.taken));
+        must(stream.update(&job.message[job.taken..]));
         false
+    }
+
+    fn any(&mut self) -> &X {
+        self.streams.stream(0)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sha2::Words32;
+    use crate::sha2::{Stream32, Words32, constants::w32};
     use crate::wipe;
 
     #[test]
     fn lanes_are_wiped() {
-        let mut lanes = Lanes::<Words32>::new(backend::one());
+        let stream = Stream32::new(w32::SHA256, 32);
+        let mut lanes = Lanes::new(&stream, backend::one::<Words32>().any());
         lanes.clear();
         lanes.states.fill(1);
         lanes.tails.fill(1);
         let lanes = wipe::dropped(lanes);
-        assert_eq!((&lanes.states[..], &lanes.tails[..]), (&[0; 8][..], &[0; 128][..]));
+        assert_eq!((&lanes.states[..], &lanes.tails[..]), (&[0; 32][..], &[0; 128][..]));
     }
 }

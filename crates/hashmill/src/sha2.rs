@@ -88,7 +88,6 @@ impl Family for Words32 {
     type Shape = ();
     type Known = [[u32; 16]; constants::w32::K.len()];
     type State = [u32; 8];
-    type States = [u32; 8 * 32];
     type Tail = [u8; 128];
     const TAIL: [u8; 128] = [0; 128];
     const OUTPUT: backend::Output = backend::Output::BigEndian;
@@ -147,7 +146,6 @@ impl Family for Words64 {
     type Shape = ();
     type Known = [[u64; 16]; constants::w64::K.len()];
     type State = [u64; 8];
-    type States = [u64; 8 * 16];
     type Tail = [u8; 256];
     const TAIL: [u8; 256] = [0; 256];
     const OUTPUT: backend::Output = backend::Output::BigEndian;

@@ -24,15 +24,6 @@ pub(crate) fn overwrite<T: Copy>(value: &mut T, other: T) {
     seen(value);
 }
 
-/// Overwrites every element with `other`. The compiler must not remove the stores.
-pub(crate) fn overwrite_all<T: Copy>(values: &mut [T], other: T) {
-    if cfg!(not(target_arch = "x86_64")) || cfg!(any(miri, hashmill_msan)) {
-        return values.iter_mut().for_each(|value| overwrite(value, other));
-    }
-    values.fill(other);
-    seen(values);
-}
-
 /// Makes the compiler believe that `value` is read here, so that it must write it. A volatile write
 /// would become a call of memcpy.
 #[inline(always)]
@@ -46,9 +37,13 @@ fn seen<T: ?Sized>(_value: &T) {
     }
 }
 
-/// Overwrites bytes, 32 at a time, because a volatile store of a single byte is one instruction for
-/// each byte. The compiler must not remove the stores.
+/// Overwrites bytes. The compiler must not remove the stores. Few bytes are overwritten 32 at a time,
+/// because a volatile store of a single byte is one instruction for each byte.
 pub(crate) fn wipe_bytes(bytes: &mut [u8]) {
+    if cfg!(target_arch = "x86_64") && cfg!(not(any(miri, hashmill_msan))) && bytes.len() > 256 {
+        bytes.fill(0);
+        return seen(bytes);
+    }
     let (chunks, rest) = bytes.as_chunks_mut::<32>();
     chunks.iter_mut().for_each(wipe);
     rest.iter_mut().for_each(|byte| overwrite(byte, 0));

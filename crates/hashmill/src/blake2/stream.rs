@@ -54,7 +54,6 @@ impl Family for FamilyB {
     type Shape = ();
     type Known = ();
     type State = [u64; 12];
-    type States = [u64; 12 * 16];
     type Tail = [u8; 128];
     const TAIL: [u8; 128] = [0; 128];
     const OUTPUT: backend::Output = backend::Output::LittleEndian;
@@ -110,7 +109,6 @@ impl Family for FamilyS {
     type Shape = ();
     type Known = ();
     type State = [u32; 12];
-    type States = [u32; 12 * 32];
     type Tail = [u8; 64];
     const TAIL: [u8; 64] = [0; 64];
     const OUTPUT: backend::Output = backend::Output::LittleEndian;

@@ -1,14 +1,14 @@
 //! The outputs of many sponges, squeezed side by side in SIMD lanes.
 
 use super::{Keccak, Output, XofReader, squeeze};
-use crate::backend::{self, Family, LANES, Runnable};
+use crate::backend::{self, LANES, Runnable};
 use crate::error::Error;
 use crate::messages::{OutputLen, Outputs, Slots};
 use crate::wipe::overwrite;
 use core::borrow::BorrowMut;
 
-/// The words of the states of all lanes.
-type States = <Keccak as Family>::States;
+/// The words of the states of all lanes, of which AVX-512 has eight.
+type States = [u64; 25 * 8];
 
 impl XofReader {
     /// Writes the next bytes of the output of every reader, side by side in SIMD lanes. Reader `i`

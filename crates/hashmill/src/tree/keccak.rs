@@ -5,6 +5,7 @@
 use crate::backend::{self, Input};
 use crate::error::Error;
 use crate::keccak::{Keccak, Output, Sponge};
+use crate::lanes::any::{AnyProgress, AnySequential};
 #[cfg(feature = "rayon")]
 use crate::lanes::threads::split;
 use crate::lanes::{LANES, Lanes, PLENTY, finish_many};
@@ -146,37 +147,35 @@ impl SpongeTree {
     /// first chunk is not hashed alone.
     pub fn begin<'d>(&mut self, data: &'d [u8], after_first: &[u8]) -> &'d [u8] {
         let count = data.len() / self.chunk_len;
-        let mut lanes = Lanes::new(backend::for_messages::<Keccak>(count, PLENTY));
+        let backend = backend::for_messages::<Keccak>(count, PLENTY);
+        let (leaf, value_len) = (&self.leaf, self.value_len());
+        let mut lanes = Lanes::new(leaf, backend.any());
         lanes.clear();
         let (chunks, after) = data.split_at(self.chunk_len * count.min(lanes.count()));
-        let (shape, chunk_len) = (self.leaf.shape(), self.chunk_len);
+        let (shape, chunk_len) = (leaf.shape(), self.chunk_len);
         let (blocks, rest) = (chunk_len / shape.rate, chunk_len % shape.rate);
         let mut inputs: [&[u8]; LANES] = [chunks; LANES];
         for (input, chunk) in inputs.iter_mut().zip(chunks.chunks_exact(chunk_len)) {
             *input = chunk;
         }
         let input = Input { lanes: &inputs[..lanes.count()], stride: shape.rate, blocks };
-        lanes.backend.absorb(&mut lanes.states, shape, &input);
-        for (word, of_lanes) in
-            self.node.state.iter_mut().zip(lanes.states.chunks_exact(lanes.count()))
-        {
-            *word = of_lanes[0];
-        }
+        leaf.absorb(lanes.backend, &mut lanes.states, &input);
+        must(self.node.resume_from(&lanes.states, lanes.count(), 0, 0));
         self.node.update(&chunks[chunk_len - rest..chunk_len]);
 
         let room = lanes.room;
         for (tail, input) in lanes.tails.chunks_exact_mut(room).zip(inputs) {
             tail[..rest].copy_from_slice(&input[chunk_len - rest..chunk_len]);
-            self.leaf.last(chunk_len, tail, rest, |_, _| {});
+            leaf.last(chunk_len, tail, rest, |_, _| {});
         }
-        lanes.absorb_tails(shape, shape.rate, 1);
+        lanes.absorb_tails(leaf, 1);
         for lane in 1..chunks.len() / chunk_len {
             if self.leaves == 0 {
                 self.node.update(after_first);
             }
             let mut value = [0; MAX_VALUE];
-            let value = &mut value[..self.value_len()];
-            self.leaf.output(|i| lanes.states[i * lanes.count() + lane], value);
+            let value = &mut value[..value_len];
+            leaf.output_of(&lanes.states, lanes.count(), lane, value);
             self.node.update(value);
             self.leaves += 1;
         }
