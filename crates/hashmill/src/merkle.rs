@@ -22,8 +22,9 @@ pub enum Odd {
     /// which split at the largest power of two. Several nodes, but fewer than the arity, are hashed as
     /// a shorter message.
     Promote,
-    /// It is hashed with itself, as Bitcoin does. (The last node is repeated up to the arity.) Lists of leaves that differ by repeated leaves at
-    /// their end then have the same root (CVE-2012-2459), so the caller must refuse those.
+    /// It is hashed with itself, as Bitcoin does. (The last node is repeated up to the arity.) Lists of
+    /// leaves that differ by repeated leaves at their end then have the same root (CVE-2012-2459), so
+    /// the caller must refuse those.
     Duplicate,
     /// It is hashed with the root of a tree of zeros, as SSZ does: the leaves are padded with zeros
     /// to the next power of two, or of the arity.
@@ -422,8 +423,8 @@ impl<F: Fixed, D: Bytes> Merkle<F, D> {
     /// Returns the path of the leaf with this index: the siblings of each node from the leaf up to the
     /// root, one after the other, as RFC 9162 (§2.1.3.1) defines it. `levels` are those that
     /// [`levels`](Self::levels) returned. Nodes that a rule adds to fill a group are siblings, too. A node
-    /// that moves to the level above unchanged ([`Odd::Promote`]) has none. With [`Odd::Peak`] the siblings lead to a peak, and the other
-    /// peaks follow, from the largest to the smallest.
+    /// that moves to the level above unchanged ([`Odd::Promote`]) has none. With [`Odd::Peak`] the siblings
+    /// lead to a peak, and the other peaks follow, from the largest to the smallest.
     ///
     /// # Panics
     /// If there is no leaf with this index.
