@@ -42,7 +42,7 @@ const EXPLAINED: &[Explained] = &[
     Explained { file: "lanes.rs", line: "group.iter().all(|message| message.len() == group[0].len())", change: "replace of_one_length -> bool with false", reason: LANES },
     Explained { file: "lanes.rs", line: "Some(longest) if best(streams(0), count, longest).lanes() == 1 => {", change: "replace match guard best(streams(0), count, longest).lanes() == 1 with false", reason: LANES },
     Explained { file: "lanes.rs", line: "messages.gather(next, &mut group[..lanes.min(end - next)]);", change: "replace - with +", reason: LONGER },
-    Explained { file: "lanes.rs", line: "4 => words[..4].fill(word),", change: "delete match arm", reason: SPEED },
+    Explained { file: "lanes/any.rs", line: "4 => words[..4].fill(word),", change: "delete match arm", reason: SPEED },
     Explained { file: "hasher.rs", line: "self.in_turn(count, longest)", change: "replace <impl Stream for Tree3>::in_turn -> bool with false", reason: LANES },
     Explained { file: "sha2.rs", line: "let word = |i| F::word(&digest[i * size_of::<F::Word>()..]);", change: "replace <impl Sequential for Sha2<F, BLOCK>>::digest_state -> Option<F::State> with None", reason: SPEED },
     Explained { file: "sha2.rs", line: "/// The paddings of one block and of two: a one bit, and at the end the length in bits, 512", change: "replace <impl Sha2Family for Words32>::padding -> Option<&'static Self::Known> with None", reason: SPEED },
