@@ -13,12 +13,12 @@
 //! - **Mixed lengths** ([`drive`]). The scheduler sorts the next [`WINDOW`] messages by their
 //!   number of blocks. Where enough of them for all lanes have one number, they are hashed as above.
 //!   The others are jobs, the longest first: a *job* is a message, and the run of whole blocks that
-//!   its lane absorbs now. All lanes advance by the shortest remaining run,
-//!   because a backend absorbs the same number of blocks in every lane. A lane whose run has ended
-//!   takes its next run: first the whole blocks of the message, then the padded tail. A lane whose
-//!   message has ended takes the next message. An idle lane absorbs the blocks of a busy lane, and
-//!   its result is not used. When the messages have run out and the cost table picks at most two
-//!   lanes for the jobs that remain, these are finished one after the other.
+//!   its lane absorbs now. All lanes advance by the shortest remaining run, because a backend absorbs
+//!   the same number of blocks in every lane. A lane whose run has ended takes its next run: first the
+//!   whole blocks of the message, then the padded tail. A lane whose message has ended takes the next
+//!   message. An idle lane absorbs the blocks of a busy lane, and its result is not used. When the
+//!   messages have run out and the cost table picks at most two lanes for the jobs that remain, these
+//!   are finished one after the other.
 //!
 //! A backend of two lanes takes messages in pairs, without tails and jobs: see [`finish_two`]. Such
 //! backends are SHA-256 with the instructions of x86, SHA-256 and SHA-512 with those of Arm, and
@@ -220,12 +220,9 @@ fn finish_two<X: AnySequential + ?Sized>(
     }
     let input = Input { lanes: &pair, stride: len, blocks: common };
     streams[0].absorb(backend, &mut states, &input);
-    let place = Place { states: &mut states, lanes: 2, lane: None };
     for (lane, (stream, message)) in streams.into_iter().zip(pair).enumerate() {
-        let left = &message[common * len..];
-        outputs.write(next + lane, |out| {
-            stream.finish_lane(&place, lane, message.len(), left, out);
-        });
+        let end = (message.len(), &message[common * len..]);
+        outputs.write(next + lane, |out| stream.finish_lane(&states, 2, lane, end, out));
     }
     wipe_bytes(&mut states);
 }
@@ -928,7 +925,7 @@ impl<'a, 'm, 'o, X: AnySequential + ?Sized> Finish<'a, 'm, 'o, X> {
         self.left = WINDOW.min(self.count - self.next);
         let order = &mut self.order[..self.left];
         for (place, key) in order.iter_mut().enumerate() {
-            // The bytes that wait are as many for all messages, or hardly differ.
+            // Bytes that wait in a stream do not count here: the order matters only for the speed.
             let class = self.blocks.class(self.messages.message(self.next + place).len());
             // The order of messages of more than 2²⁰ blocks matters little, and the key has 32 bits.
             *key = (class.min(1 << 21) * WINDOW + place) as u32;
