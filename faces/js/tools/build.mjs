@@ -42,9 +42,9 @@ const STACK = 192 * 1024;
  * them, because a panic only stops the module. This takes 0.4 to 0.8 KB off each module, gzipped. The
  * compiler's own option for it, `-Zlocation-detail`, is not stable. A place is the address and the
  * length of a file's name, a line and a column. A text is eight or more printable characters with a space
- * among them, which no constant of a hash function is. Only whole words of it are overwritten: a number
- * before it may end with printable bytes, and one after it may begin with them, as a table of functions
- * did. The tests would find a constant of four printable bytes beside a text.
+ * among them, which no constant of a hash function is. Only the groups of four bytes that lie in it as
+ * a whole are overwritten, from addresses that are multiples of four: a number before it may end with
+ * printable bytes, and one after it may begin with them, as a table of functions did. The tests would find a constant of four printable bytes beside a text.
  */
 function withoutPlaces(module) {
     let at = 8;

@@ -180,8 +180,8 @@ impl Digests {
 /// leaves are digests after their position, and its binary tree, whose leaves are digests after their
 /// index), or "verity" (Linux's dm-verity and fs-verity: blocks of 4096 bytes). arity: the number of nodes
 /// below a node, otherwise that of the rule. length: the length of a node in bytes, if leaves and nodes are
-/// only the first bytes of digests. The root of one leaf is that leaf, except for commonware; the root of no leaves is the
-/// digest of no bytes for "rfc6962", zeros for the others.
+/// only the first bytes of digests. The root of one leaf is that leaf, except for commonware; the root
+/// of no leaves is the digest of no bytes for "rfc6962", zeros for the others.
 #[pyfunction]
 #[pyo3(signature = (leaves, algorithm="sha256", *, rule="rfc6962", arity=None, length=None))]
 pub fn merkle_root<'py>(
