@@ -203,7 +203,6 @@ pub mod many;
 
 mod any;
 
-#[cfg(feature = "alloc")]
 mod file_tree;
 
 #[cfg(any(feature = "digest", feature = "serde", feature = "zeroize"))]
@@ -234,7 +233,6 @@ pub use blake2x::{Blake2x, Blake2xReader, Blake2xb, Blake2xs, blake2xb, blake2xs
 pub use blake3::output::Blake3Reader;
 pub use digest::{Digest, VarDigest, constant_time_eq};
 pub use error::Error;
-#[cfg(feature = "alloc")]
 pub use file_tree::FileTree;
 pub use hasher::{Hash, Hasher};
 pub use hashes::*;
