@@ -79,7 +79,7 @@ enum {
     HASHMILL_ERROR_SELF_TEST = 33,
     HASHMILL_ERROR_PIECE_COUNT = 34, /* returned by the Rust interface only */
     HASHMILL_ERROR_CUSTOMIZATION_LENGTH = 35,
-    HASHMILL_ERROR_VERITY = 36,      /* returned by the Rust interface only */
+    HASHMILL_ERROR_VERITY = 36,
     HASHMILL_ERROR_MERKLE_SHAPE = 37,
 
     HASHMILL_ERROR_NULL = 101,       /* a pointer is NULL though its length is not 0 */
@@ -406,6 +406,7 @@ hashmill_status hashmill_pbkdf2_many(hashmill_algorithm algorithm, const hashmil
 #define HASHMILL_HASHER_SIZE 2048
 #define HASHMILL_HMAC_SIZE 4096
 #define HASHMILL_XOF_SIZE 512
+#define HASHMILL_FILE_TREE_SIZE 4096
 #define HASHMILL_ALIGNMENT 16
 
 #if defined(__cplusplus)
@@ -437,6 +438,11 @@ typedef struct hashmill_hkdf_context {
 typedef struct hashmill_xof {
     HASHMILL_ALIGNED unsigned char opaque[HASHMILL_XOF_SIZE];
 } hashmill_xof;
+
+/* A file's hash by the rule of a system, in progress. */
+typedef struct hashmill_file_tree {
+    HASHMILL_ALIGNED unsigned char opaque[HASHMILL_FILE_TREE_SIZE];
+} hashmill_file_tree;
 
 /* Return how many bytes, counted from its beginning, the library uses of a hashmill_hasher for that
  * function, and of a hashmill_hmac_context for HMAC with that algorithm. 0 if there is no such
@@ -679,6 +685,42 @@ hashmill_status hashmill_hasher_import_keyed(hashmill_hasher *hasher, const void
  * memory was never initialised or is already wiped. */
 void hashmill_hasher_wipe(hashmill_hasher *hasher);
 void hashmill_xof_wipe(hashmill_xof *xof);
+
+/* ---- A file by the rule of a system ---------------------------------------------------------- */
+
+/* Some systems hash the blocks of a file apart, and their digests in a list or a tree. These make the
+ * hash of an empty file; the memory may have any content.
+ *
+ * fs-verity (Linux): the digest that `fsverity digest` prints, over HASHMILL_SHA256 or HASHMILL_SHA512,
+ * with blocks of a power of two from 1024 to 65536 bytes (usually 4096) and a salt of at most 32 bytes
+ * (usually none); else HASHMILL_ERROR_VERITY.
+ * BitTorrent v2: the field "pieces root" of a file (BEP 52). An empty file has no such field; its root
+ * is zeros here.
+ * Amazon Glacier: x-amz-sha256-tree-hash.
+ * Dropbox: content_hash.
+ * Amazon S3: the composite SHA-256 of an object that was uploaded in parts of `part_len` bytes, of which
+ * the last may be shorter. HASHMILL_ERROR_PARAMETERS if that is 0. S3 shows it in base64 with '-' and
+ * the number of parts, which hashmill_file_tree_blocks() writes. */
+hashmill_status hashmill_file_tree_init_fs_verity(hashmill_file_tree *tree, hashmill_algorithm algorithm,
+                                                  size_t block_len, const void *salt, size_t salt_len);
+hashmill_status hashmill_file_tree_init_bittorrent(hashmill_file_tree *tree);
+hashmill_status hashmill_file_tree_init_glacier(hashmill_file_tree *tree);
+hashmill_status hashmill_file_tree_init_dropbox(hashmill_file_tree *tree);
+hashmill_status hashmill_file_tree_init_s3(hashmill_file_tree *tree, size_t part_len);
+
+/* Absorbs the next bytes of the file. The blocks in one piece are hashed side by side in SIMD lanes, so
+ * give it long pieces: a mapped file, or 64 blocks at a time. */
+hashmill_status hashmill_file_tree_update(hashmill_file_tree *tree, const void *data, size_t len);
+
+/* Writes the hash of the bytes so far. The context does not change, and the file may go on. `out_len` is
+ * 64 for fs-verity over SHA-512, otherwise 32, else HASHMILL_ERROR_OUTPUT_LENGTH. */
+hashmill_status hashmill_file_tree_finalize(const hashmill_file_tree *tree, void *out, size_t out_len);
+
+/* Writes the number of blocks so far, of which the last may be incomplete. */
+hashmill_status hashmill_file_tree_blocks(const hashmill_file_tree *tree, uint64_t *blocks);
+
+/* Overwrites the state, if there is one: see hashmill_hasher_wipe(). */
+void hashmill_file_tree_wipe(hashmill_file_tree *tree);
 
 /* ---- HMAC, piece by piece -------------------------------------------------------------------- */
 

@@ -11,7 +11,9 @@ use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
 use hashmill::function::{Fixed, HmacVisitor};
 use hashmill::many::Messages;
-use hashmill::{Algorithm, AnyReader, Hash, HasherVisitor, Hashing, Hkdf, Hmac, with_code};
+use hashmill::{
+    Algorithm, AnyReader, FileTree, Hash, HasherVisitor, Hashing, Hkdf, Hmac, with_code,
+};
 
 /// The kinds of values that a context may hold, each with a number. A value is stored as its own
 /// type, not as a variant of an `enum`, so that a value of a small type uses only a small part of
@@ -87,6 +89,24 @@ impl Family for Xofs {
 }
 
 impl Member<Xofs> for AnyReader {
+    fn kind(&self) -> u64 {
+        1
+    }
+}
+
+/// `hashmill_file_tree`.
+pub struct FileTrees;
+
+impl Family for FileTrees {
+    type Dyn = FileTree;
+    const SEAL: u64 = 0x6861_7368_6D69_6C05;
+
+    fn view(_: u64, place: *mut u8) -> Option<*mut Self::Dyn> {
+        Some(place.cast())
+    }
+}
+
+impl Member<FileTrees> for FileTree {
     fn kind(&self) -> u64 {
         1
     }

@@ -15,6 +15,7 @@ mod entry;
 mod algorithm;
 mod backend;
 mod block;
+mod file_tree;
 mod functions;
 mod hash;
 mod hasher;
@@ -37,11 +38,13 @@ fn abort(_: &core::panic::PanicInfo) -> ! {
 pub use algorithm::*;
 pub use backend::*;
 pub use block::*;
+pub use file_tree::*;
 pub use functions::*;
 pub use hash::*;
 pub use hasher::*;
 pub use hmac::*;
 pub use memory::{
-    Bytes, HASHER_SIZE, HMAC_SIZE, Hasher, HkdfContext, HmacContext, XOF_SIZE, XofContext,
+    Bytes, FILE_TREE_SIZE, FileTreeContext, HASHER_SIZE, HMAC_SIZE, Hasher, HkdfContext,
+    HmacContext, XOF_SIZE, XofContext,
 };
 pub use status::*;

@@ -1,6 +1,6 @@
 //! Conversion of pointers and lengths to slices, and the contexts in the caller's memory.
 
-use crate::in_place::{Family, Hashers, Hkdfs, Hmacs, Member, Place, Xofs};
+use crate::in_place::{Family, FileTrees, Hashers, Hkdfs, Hmacs, Member, Place, Xofs};
 use crate::status::{Failure, wrong_len};
 use core::ffi::c_void;
 use core::marker::PhantomData;
@@ -177,6 +177,8 @@ pub type HmacContext = Context<Hmacs, HMAC_SIZE>;
 pub type HkdfContext = Context<Hkdfs, HMAC_SIZE>;
 /// `hashmill_xof`.
 pub type XofContext = Context<Xofs, XOF_SIZE>;
+/// `hashmill_file_tree`.
+pub type FileTreeContext = Context<FileTrees, FILE_TREE_SIZE>;
 
 /// `HASHMILL_HASHER_SIZE`, in bytes: room for BLAKE2sp's eight leaves, and for algorithms that
 /// later versions may add.
@@ -185,6 +187,8 @@ pub const HASHER_SIZE: usize = 2048;
 pub const HMAC_SIZE: usize = 4096;
 /// `HASHMILL_XOF_SIZE`, in bytes: room for the output of BLAKE2X with its parameters.
 pub const XOF_SIZE: usize = 512;
+/// `HASHMILL_FILE_TREE_SIZE`, in bytes: room for the levels of fs-verity over SHA-512.
+pub const FILE_TREE_SIZE: usize = 4096;
 
 impl<F: Family, const SIZE: usize> Context<F, SIZE> {
     /// Returns the address of the value. If the context holds no value, the address may be beyond

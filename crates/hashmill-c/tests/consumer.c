@@ -1657,6 +1657,95 @@ static void merkle_trees(void) {
         CHECK(leaves[i] == 7);
 }
 
+/* Answers of the systems' own tools (vectors/systems/trees.json): no byte, a whole block, one byte
+ * more, and more levels. Byte i of the file is i mod 251. */
+static void file_trees(void) {
+    static uint8_t file[1048577];
+    static const struct {
+        const char *system;
+        size_t len;
+        uint64_t blocks;
+        const char *digest;
+    } answers[] = {
+        {"fs-verity", 0, 0, "3d248ca542a24fc62d1c43b916eae5016878e2533c88238480b26128a1f1af95"},
+        {"fs-verity", 4096, 1, "13e9b8848ae484a36acb3f3cac0ceb2f7601e96633d15c92f9bd3dd44e492157"},
+        {"fs-verity", 4097, 2, "b0d074abef4d544404facfab6ba242f6a8ccbde90f1325cd286f3c8aa8d0f8aa"},
+        {"fs-verity", 524289, 129, "4dc6905041c9c4ee73e13b53f63f5d289c46da359b664a965ead7f8cc4d799d4"},
+        {"SHA-512", 0, 0, "3c19078bbad479d53ea7c7c38b9fb16ca14c798b489f6d06f7f5a49fd0f83303"
+                          "65d144c75a806e108b2d29b35fc04970b261e39b66f97543a713d60887e1651e"},
+        {"SHA-512", 1024, 1, "e7c079c9396fa55e35cb0d431c382e8c80bffd9391b4c929abe0100265daf3f4"
+                             "a80643f3a474a41fbbbe63a2f1742c1760cec9b176302f5c4b660db8215d3202"},
+        {"SHA-512", 1025, 2, "deca54b4661206ce00956898f01ef01069d924de8688553add1ba4d5dc279a97"
+                             "89d38f8b051a058b88449343d3c12ef5734c13515e7ecbd41e70556d77a67158"},
+        {"SHA-512", 262145, 257, "988efc6ecd0ae396359c6fd43fa013b66b4c73da0c928450250647d3d34f702b"
+                                 "74a394dd2673b345474505c9570742d678d0f225adbb74beedfb520b91281d59"},
+        {"BitTorrent v2", 16384, 1, "4348e3b98e8a327b34ced39c1da9e67cdb4cd5e48e4d7960607a3ae403d35f0c"},
+        {"BitTorrent v2", 16385, 2, "9d7887c65d577a0237fb3c0998b87b3a62762d03796889a2caea01db914ccbb8"},
+        {"BitTorrent v2", 65537, 5, "27e4ccf8e3d554bfce504235da1292c2c8beb24ba5b3e1cd62f41bd692517fbe"},
+        {"Glacier", 0, 0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
+        {"Glacier", 1048576, 1, "631b84027d6b9e52b539c4e8373622d23032dfadc64d60af87339c9037e4f769"},
+        {"Glacier", 1048577, 2, "a9c574ce937d2371daf87cdd0e75396b096d7f74a66c764e4c656bd12b2e7bf9"},
+        {"Dropbox", 0, 0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
+        {"Dropbox", 1, 1, "1406e05881e299367766d313e26c05564ec91bf721d31726bd6e46e60689539a"},
+        {"S3", 700, 7, "dd18eb2a4f513f9cfd2223b0e0911cfacfe966aad6cb706292bd39407b092b26"},
+        {"S3", 701, 8, "354a332a087fa12523d0f90a86dbcae63c569fbcd2b49fe1ba38cdfd59b5ce8a"},
+    };
+    hashmill_file_tree tree, copy;
+    uint8_t salt[33], digest[64], expected[64];
+    uint64_t blocks;
+    size_t i;
+    for (i = 0; i < sizeof file; i++)
+        file[i] = (uint8_t)(i % 251);
+    for (i = 0; i < sizeof salt; i++)
+        salt[i] = (uint8_t)i;
+    for (i = 0; i < sizeof answers / sizeof answers[0]; i++) {
+        const size_t len = answers[i].len, out_len = strlen(answers[i].digest) / 2;
+        memset(&tree, 0x5A, sizeof tree);
+        switch (answers[i].system[0]) {
+        case 'f':
+            OK(hashmill_file_tree_init_fs_verity(&tree, HASHMILL_SHA256, 4096, NULL, 0));
+            break;
+        case 'B':
+            OK(hashmill_file_tree_init_bittorrent(&tree));
+            break;
+        case 'G':
+            OK(hashmill_file_tree_init_glacier(&tree));
+            break;
+        case 'D':
+            OK(hashmill_file_tree_init_dropbox(&tree));
+            break;
+        default:
+            if (answers[i].system[1] == '3')
+                OK(hashmill_file_tree_init_s3(&tree, 100));
+            else
+                OK(hashmill_file_tree_init_fs_verity(&tree, HASHMILL_SHA512, 1024, salt, 32));
+        }
+        /* In two parts, of which a copy takes the second. */
+        OK(hashmill_file_tree_update(&tree, file, len / 3));
+        copy = tree;
+        OK(hashmill_file_tree_update(&copy, file + len / 3, len - len / 3));
+        OK(hashmill_file_tree_finalize(&copy, digest, out_len));
+        from_hex(answers[i].digest, expected);
+        CHECK(memcmp(digest, expected, out_len) == 0);
+        OK(hashmill_file_tree_blocks(&copy, &blocks));
+        CHECK(blocks == answers[i].blocks);
+        FAILS(hashmill_file_tree_finalize(&copy, digest, out_len - 1), OUTPUT_LENGTH);
+        hashmill_file_tree_wipe(&copy);
+        FAILS(hashmill_file_tree_update(&copy, file, 1), CONTEXT);
+        FAILS(hashmill_file_tree_finalize(&copy, digest, out_len), CONTEXT);
+        FAILS(hashmill_file_tree_blocks(&copy, &blocks), CONTEXT);
+    }
+    FAILS(hashmill_file_tree_init_fs_verity(&copy, HASHMILL_BLAKE3, 4096, NULL, 0), VERITY);
+    FAILS(hashmill_file_tree_init_fs_verity(&copy, HASHMILL_SHA256, 4095, NULL, 0), VERITY);
+    FAILS(hashmill_file_tree_init_fs_verity(&copy, HASHMILL_SHA256, 4096, salt, 33), VERITY);
+    FAILS(hashmill_file_tree_init_fs_verity(&copy, 0, 4096, NULL, 0), UNKNOWN_ALGORITHM);
+    FAILS(hashmill_file_tree_init_s3(&copy, 0), PARAMETERS);
+    FAILS(hashmill_file_tree_init_glacier(NULL), NULL);
+    FAILS(hashmill_file_tree_update(&tree, NULL, 1), NULL);
+    hashmill_file_tree_wipe(&tree);
+    hashmill_file_tree_wipe(NULL);
+}
+
 int main(void) {
     size_t i, backend;
     hashmill_algorithm a;
@@ -1693,6 +1782,7 @@ int main(void) {
         parameters();
         ascon();
         merkle_trees();
+        file_trees();
         subtrees();
         sizes();
         misused_contexts();

@@ -66,6 +66,7 @@ fn sizes() {
     assert_eq!(numbers["HASHER_SIZE"], hashmill_c::HASHER_SIZE as i64);
     assert_eq!(numbers["HMAC_SIZE"], hashmill_c::HMAC_SIZE as i64);
     assert_eq!(numbers["XOF_SIZE"], hashmill_c::XOF_SIZE as i64);
+    assert_eq!(numbers["FILE_TREE_SIZE"], hashmill_c::FILE_TREE_SIZE as i64);
     for align in [align_of::<Hasher>(), align_of::<HmacContext>(), align_of::<XofContext>()] {
         assert_eq!(numbers["ALIGNMENT"], align as i64);
     }
@@ -97,6 +98,7 @@ fn functions() {
         include_str!("../src/algorithm.rs"),
         include_str!("../src/backend.rs"),
         include_str!("../src/block.rs"),
+        include_str!("../src/file_tree.rs"),
         include_str!("../src/functions.rs"),
         include_str!("../src/hash.rs"),
         include_str!("../src/hasher.rs"),

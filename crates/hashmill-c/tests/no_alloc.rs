@@ -54,6 +54,20 @@ fn nothing_is_allocated() {
     let before = COUNT.get();
     assert!(!hashmill_backend_name(0).is_null());
     assert_eq!(COUNT.get() - before, 0, "the name of a backend");
+    let mut tree = Room::<FILE_TREE_SIZE>::new();
+    let tree: *mut FileTreeContext = (&raw mut tree).cast();
+    // SAFETY: the pointers are valid for the lengths beside them, and the context for its size.
+    let statuses = unsafe {
+        [
+            hashmill_file_tree_init_fs_verity(tree, Algorithm::Sha512.code().into(), 1024, data, 7),
+            hashmill_file_tree_update(tree, data, 5000),
+            hashmill_file_tree_finalize(tree, place, 64),
+            hashmill_file_tree_init_bittorrent(tree),
+            hashmill_file_tree_update(tree, data, 5000),
+            hashmill_file_tree_finalize(tree, place, 32),
+        ]
+    };
+    assert_eq!((statuses, COUNT.get() - before), ([0; 6], 0), "files");
     for &algorithm in Algorithm::ALL {
         let (code, len) = (algorithm.code().into(), algorithm.output_len());
         let before = COUNT.get();

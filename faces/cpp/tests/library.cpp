@@ -283,4 +283,33 @@ TEST(library, merkle_trees) {
     EXPECT_FALSE((hashmill::merkle_root<hashmill::sha256, 16>(merkle_rule::verity, nodes, 1)));
 }
 
+// Answers of the systems' own tools (vectors/systems/trees.json), where byte i of a file is i mod 251.
+TEST(library, file_trees) {
+    using hashmill::file_tree;
+    const auto file = pattern(1048577, 251), salt = pattern(33, 251);
+    const auto hash = [&](file_tree tree, std::size_t len) {
+        hashmill::digest<32> digest;
+        const auto bytes = std::span(file).first(len);
+        EXPECT_TRUE(tree.update(bytes.first(len / 3)).update(bytes.subspan(len / 3)).finalize(digest));
+        return hex(digest);
+    };
+    EXPECT_EQ(hash(*file_tree::fs_verity(), 4097), "b0d074abef4d544404facfab6ba242f6a8ccbde90f1325cd286f3c8aa8d0f8aa");
+    EXPECT_EQ(hash(file_tree::bittorrent(), 16385), "9d7887c65d577a0237fb3c0998b87b3a62762d03796889a2caea01db914ccbb8");
+    EXPECT_EQ(hash(file_tree::glacier(), 1048577), "a9c574ce937d2371daf87cdd0e75396b096d7f74a66c764e4c656bd12b2e7bf9");
+    EXPECT_EQ(hash(file_tree::glacier(), 0), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    EXPECT_EQ(hash(file_tree::dropbox(), 1), "1406e05881e299367766d313e26c05564ec91bf721d31726bd6e46e60689539a");
+    EXPECT_EQ(hash(*file_tree::s3(100), 700), "dd18eb2a4f513f9cfd2223b0e0911cfacfe966aad6cb706292bd39407b092b26");
+    auto tree = *file_tree::fs_verity<hashmill::sha512>(1024, std::span(salt).first(32));
+    hashmill::digest<64> digest;
+    EXPECT_TRUE(tree.update(std::span(file).first(1025)).finalize(digest));
+    EXPECT_EQ(hex(digest), "deca54b4661206ce00956898f01ef01069d924de8688553add1ba4d5dc279a97"
+                           "89d38f8b051a058b88449343d3c12ef5734c13515e7ecbd41e70556d77a67158");
+    EXPECT_EQ(tree.blocks(), 2U);
+    EXPECT_FALSE(tree.finalize(std::span(digest).first(32)));
+    EXPECT_FALSE(file_tree::s3(0));
+    EXPECT_FALSE(file_tree::fs_verity(4095));
+    EXPECT_FALSE(file_tree::fs_verity(4096, salt));
+    EXPECT_FALSE(file_tree::fs_verity<hashmill::sha384>());
+}
+
 } // namespace

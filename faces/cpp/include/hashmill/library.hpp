@@ -415,6 +415,74 @@ private:
     any_hasher() = default;
 };
 
+// A file's hash by the rule of a system that hashes the file's blocks apart: see hashmill.h. The blocks of
+// one update run side by side in SIMD lanes, so give it long pieces.
+//
+//     hashmill::digest<32> root;
+//     const bool good = hashmill::file_tree::bittorrent().update(file).finalize(root);
+class file_tree {
+public:
+    file_tree(const file_tree &) = default;
+    file_tree &operator=(const file_tree &) = default;
+    ~file_tree() { hashmill_file_tree_wipe(&context_); }
+
+    // Linux's fs-verity over `H`, which is sha256 or sha512. Returns std::nullopt unless `block_length` is
+    // a power of two from 1024 to 65536, and the salt has at most 32 bytes.
+    template <class H = sha256>
+    static std::optional<file_tree> fs_verity(std::size_t block_length = 4096, const bytes &salt = {}) noexcept {
+        file_tree tree;
+        const bool good = hashmill_file_tree_init_fs_verity(&tree.context_, detail::library::code<H>, block_length,
+                                                            salt.data(), salt.size()) == HASHMILL_OK;
+        return good ? std::optional<file_tree>(tree) : std::nullopt;
+    }
+
+    static file_tree bittorrent() noexcept {
+        file_tree tree;
+        (void)hashmill_file_tree_init_bittorrent(&tree.context_);
+        return tree;
+    }
+    static file_tree glacier() noexcept {
+        file_tree tree;
+        (void)hashmill_file_tree_init_glacier(&tree.context_);
+        return tree;
+    }
+    static file_tree dropbox() noexcept {
+        file_tree tree;
+        (void)hashmill_file_tree_init_dropbox(&tree.context_);
+        return tree;
+    }
+    // An object of Amazon S3 that was uploaded in parts of this length. Returns std::nullopt if that is 0.
+    static std::optional<file_tree> s3(std::size_t part_length) noexcept {
+        file_tree tree;
+        const bool good = hashmill_file_tree_init_s3(&tree.context_, part_length) == HASHMILL_OK;
+        return good ? std::optional<file_tree>(tree) : std::nullopt;
+    }
+
+    // Absorbs the next bytes of the file.
+    file_tree &update(const bytes &data) noexcept {
+        (void)hashmill_file_tree_update(&context_, data.data(), data.size());
+        return *this;
+    }
+
+    // Writes the hash of the bytes so far. The file may go on. Returns false and writes nothing unless
+    // `out` has 32 bytes, or 64 for fs-verity over SHA-512.
+    [[nodiscard]] bool finalize(std::span<std::uint8_t> out) const noexcept {
+        return hashmill_file_tree_finalize(&context_, out.data(), out.size()) == HASHMILL_OK;
+    }
+
+    // Returns the number of blocks so far. The last one may be incomplete.
+    std::uint64_t blocks() const noexcept {
+        std::uint64_t blocks = 0;
+        (void)hashmill_file_tree_blocks(&context_, &blocks);
+        return blocks;
+    }
+
+private:
+    file_tree() = default;
+
+    hashmill_file_tree context_{};
+};
+
 // Absorbs parts[i] into *hashers[i], for hashers of this header, side by side in SIMD lanes.
 // Returns false and absorbs nothing if the numbers of parts and hashers differ or if a hasher
 // occurs twice.
