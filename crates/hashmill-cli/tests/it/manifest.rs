@@ -1416,6 +1416,39 @@ fn a_stopped_verification_goes_on() {
     assert_eq!(read(&place, &["--older-than", "1d"]), 0);
 }
 
+/// After a disk was pulled, m.verified may have wrong bits or end anywhere. A file whose line was hit is read
+/// again, the others are not, and a file that is no longer ours is refused and stays as it is.
+#[test]
+fn a_damaged_record_of_verifications_verifies_nothing() {
+    let place = tree();
+    gives(&place, &["create", "m", "t"], 0, "", "");
+    assert_eq!(read(&place, &["--continue"]), 5);
+    let kept = fs::read(place.path("m.verified")).unwrap();
+    let head = kept.iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(1).unwrap().0;
+    for at in (0..kept.len()).step_by(3) {
+        let mut flipped = kept.clone();
+        // The first makes other digits of digits. None makes a lower-case letter of a capital one, whose
+        // meaning is the same.
+        flipped[at] ^= [0x01, 0x10, 0x80][at / 3 % 3];
+        for (damaged, most) in [(&flipped[..], 2), (&kept[..at], 5)] {
+            place.write("m.verified", damaged);
+            let (status, stdout, stderr) =
+                run(&place, &["verify", "--older-than", "1d", "--summary", "m", "t"]);
+            if status == 1 {
+                assert!(at <= head, "{at}: {stderr}");
+                assert_eq!(fs::read(place.path("m.verified")).unwrap(), damaged, "{at}");
+                continue;
+            }
+            let summary: serde_json::Value = serde_json::from_str(&stdout).unwrap();
+            let files = summary["summary"]["read"]["files"].as_u64().unwrap();
+            // Without its last line feed, a line is whole. Before the first line, nothing is hit.
+            let least = u64::from(at > head && at + 1 < kept.len());
+            assert!(status == 0 && (least..=most).contains(&files), "{at}: {files}, {stderr}");
+            assert_eq!(read(&place, &["--older-than", "1d"]), 0, "{at}");
+        }
+    }
+}
+
 /// The damaged pieces are named, and a new file is made from the good pieces of two copies.
 #[test]
 fn pieces() {
