@@ -94,9 +94,6 @@ impl<R: Send + 'static, F: Fn() -> Option<Run<R>> + Send + Sync + 'static> Itera
             if let Some(result) = self.now.next() {
                 return Some(result);
             }
-            while let Some(run) = self.others.as_ref().and_then(|(_, done)| done.try_recv().ok()) {
-                self.early.insert(run.0, run.1);
-            }
             if let Some(run) = self.early.remove(&self.next) {
                 self.next += 1;
                 self.now = run.into_iter();
@@ -105,7 +102,8 @@ impl<R: Send + 'static, F: Fn() -> Option<Run<R>> + Send + Sync + 'static> Itera
                 }
                 continue;
             }
-            let run = (self.run)().or_else(|| self.wait())?;
+            let done = self.others.as_ref().and_then(|(_, done)| done.try_recv().ok());
+            let run = done.or_else(|| (self.run)()).or_else(|| self.wait())?;
             self.early.insert(run.0, run.1);
         }
     }
@@ -115,6 +113,9 @@ impl<R: Send + 'static, F: Fn() -> Option<Run<R>> + Send + Sync + 'static> Itera
 mod tests {
     use super::*;
     use std::panic::catch_unwind;
+    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+    use std::thread::sleep;
+    use std::time::Duration;
 
     #[test]
     fn the_order_is_kept() {
@@ -122,6 +123,20 @@ mod tests {
             for threads in 1..5 {
                 let squares = map(threads, 0..len, |it| it * it);
                 assert!(squares.eq((0..len).map(|it| it * it)), "{len} {threads}");
+            }
+        }
+    }
+
+    /// Of a walk that is faster than the caller, only some runs are kept in memory.
+    #[test]
+    fn a_slow_caller() {
+        static MADE: AtomicUsize = AtomicUsize::new(0);
+        let threads = 3;
+        for taken in map(threads, 0..1000 * RUN, |it| (MADE.fetch_add(1, Relaxed), it).1) {
+            if taken % RUN == 0 {
+                sleep(Duration::from_micros(200));
+                let ahead = MADE.load(Relaxed) - taken;
+                assert!(ahead <= 3 * WAITING * threads * RUN, "{ahead} after {taken}");
             }
         }
     }
