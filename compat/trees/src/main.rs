@@ -2,6 +2,10 @@
 //! that the roots are equal, then prints the least time for a leaf.
 //!
 //!     cargo run --release --manifest-path compat/trees/Cargo.toml
+//!     cargo run --release --manifest-path compat/trees/Cargo.toml --features commonware
+
+#[cfg(feature = "commonware")]
+mod commonware;
 
 use hashmill::many::{Merkle, Odd};
 use hashmill::{Digest, Hasher, Sha256};
@@ -52,6 +56,8 @@ fn main() {
     print("Merkle::levels", || _ = black_box(levels()));
     print("ethereum_hashing::hash32_concat, root", || _ = black_box(pair_by_pair(leaves.clone())));
     print("Merkle::root", || _ = black_box(level_by_level()));
+    #[cfg(feature = "commonware")]
+    commonware::compare(&leaves);
 }
 
 fn print(name: &str, mut call: impl FnMut()) {
