@@ -286,12 +286,13 @@ hashmill_status hashmill_merkle_root(hashmill_algorithm algorithm, hashmill_merk
                                      size_t leaves_len, void *root, size_t root_len);
 
 /* Does the same for a tree with `arity` nodes below each inner node, whose nodes are the first
- * `root_len` bytes of digests: leaves, inner nodes and the root. If the last nodes of a level are
- * fewer, a single one moves up unchanged and several are hashed as a shorter message (RFC 6962), the
- * last one is repeated (Bitcoin, bmt), or roots of trees of zeros (SSZ) or zeros (verity) follow.
- * HASHMILL_ERROR_MERKLE_SHAPE if `arity` is less than 2 (or not 2 for the mountain range), if
- * `root_len` is 0 or longer than a digest, or if `arity` nodes have more than 4096 bytes;
- * HASHMILL_ERROR_ROW_WIDTH unless `leaves_len` is a multiple of `root_len`. */
+ * `root_len` bytes of digests: leaves, inner nodes and the root. 0 stands for the rule's arity: as many
+ * nodes as fit in 4096 bytes for verity, otherwise 2. If the last nodes of a level are fewer, a single
+ * one moves up unchanged and several are hashed as a shorter message (RFC 6962), the last one is
+ * repeated (Bitcoin, bmt), or roots of trees of zeros (SSZ) or zeros (verity) follow.
+ * HASHMILL_ERROR_MERKLE_SHAPE if `arity` is 1 (or not 2 for the mountain range), if `root_len` is 0 or
+ * longer than a digest, or if `arity` nodes have more than 4096 bytes; HASHMILL_ERROR_ROW_WIDTH unless
+ * `leaves_len` is a multiple of `root_len`. */
 hashmill_status hashmill_merkle_root_of(hashmill_algorithm algorithm, hashmill_merkle_rule rule, size_t arity,
                                         void *leaves, size_t leaves_len, void *root, size_t root_len);
 

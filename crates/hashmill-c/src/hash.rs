@@ -143,6 +143,7 @@ entry! {
         let (rule, algorithm) = (merkle_rule(rule)?, algorithm(code)?);
         bytes_mut(root, root_len)?;
         let leaves = bytes_mut(leaves, leaves_len)?;
+        let arity = (arity > 0).then_some(arity);
         let digest = algorithm.merkle_root_of(rule, arity, root_len, leaves)?;
         bytes_mut(root, root_len)?.copy_from_slice(digest.as_ref());
     }

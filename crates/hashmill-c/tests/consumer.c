@@ -1640,6 +1640,16 @@ static void merkle_trees(void) {
     OK(hashmill_merkle_root_of(HASHMILL_SHA256, HASHMILL_MERKLE_SSZ, 4, leaves, 40, root, 20));
     CHECK(memcmp(root, expected, 20) == 0);
 
+    /* As many nodes of 16 bytes as fit in a block of dm-verity, of which two are not zeros. */
+    {
+        static uint8_t block[4096];
+        memset(block, 7, 32);
+        memset(leaves, 7, 32);
+        OK(hashmill_hash(HASHMILL_SHA256, block, sizeof block, expected, 32));
+        OK(hashmill_merkle_root_of(HASHMILL_SHA256, HASHMILL_MERKLE_VERITY, 0, leaves, 32, root, 16));
+        CHECK(memcmp(root, expected, 16) == 0);
+    }
+
     memset(leaves, 7, sizeof leaves);
     FAILS(hashmill_merkle_root_of(HASHMILL_SHA256, 0, 4, leaves, 80, root, 20), PARAMETERS);
     FAILS(hashmill_merkle_root_of(HASHMILL_SHA256, HASHMILL_MERKLE_SSZ, 1, leaves, 80, root, 20), MERKLE_SHAPE);

@@ -184,7 +184,7 @@ impl Rule {
 
     /// Returns the shape of a tree whose nodes have `width` bytes.
     fn shape(self, width: usize) -> Shape {
-        let arity = if self == Rule::Verity { MAX_GROUP / width } else { 2 };
+        let arity = if self == Rule::Verity { MAX_GROUP / width.max(1) } else { 2 };
         let twice = self == Rule::Bitcoin;
         Shape { odd: self.odd(), twice, labels: self.labels(), arity, width }
     }
@@ -658,9 +658,9 @@ impl Algorithm {
         self.root_of_shape(rule, shape, leaves)
     }
 
-    /// Does the same for a tree with `arity` nodes below each inner node, whose nodes are the first `len`
-    /// bytes of digests: see [`Merkle::arity`](crate::many::Merkle::arity) and
-    /// [`Merkle::cut`](crate::many::Merkle::cut).
+    /// Does the same for a tree with `arity` nodes below each inner node (`None` for the rule's number),
+    /// whose nodes are the first `len` bytes of digests: see
+    /// [`Merkle::arity`](crate::many::Merkle::arity) and [`Merkle::cut`](crate::many::Merkle::cut).
     ///
     /// # Errors
     /// [`Error::MerkleShape`] if there is no such tree, [`Error::RowWidth`] if `leaves` is not a whole
@@ -670,20 +670,23 @@ impl Algorithm {
     /// use hashmill::many::Rule;
     /// use hashmill::{Algorithm, sha256};
     ///
-    /// let root = Algorithm::Sha256.merkle_root_of(Rule::Ssz, 4, 16, &mut [7; 3 * 16])?;
+    /// let root = Algorithm::Sha256.merkle_root_of(Rule::Ssz, Some(4), 16, &mut [7; 3 * 16])?;
     /// assert_eq!(root[..], sha256([[7; 48].as_slice(), &[0; 16]].concat())[..16]);
+    /// // As many nodes as fit in a block of 4096 bytes.
+    /// let root = Algorithm::Sha256.merkle_root_of(Rule::Verity, None, 16, &mut [7; 256 * 16])?;
+    /// assert_eq!(root[..], sha256([7; 4096])[..16]);
     /// # Ok::<(), hashmill::Error>(())
     /// ```
     pub fn merkle_root_of(
         self,
         rule: Rule,
-        arity: usize,
+        arity: Option<usize>,
         len: usize,
         leaves: &mut [u8],
     ) -> Result<VarDigest, Error> {
-        let digest_len = self.output_len();
-        let shape = Shape { arity, width: len, ..rule.shape(digest_len) }.checked(digest_len)?;
-        self.root_of_shape(rule, shape, leaves)
+        let shape = rule.shape(len);
+        let shape = Shape { arity: arity.unwrap_or(shape.arity), ..shape };
+        self.root_of_shape(rule, shape.checked(self.output_len())?, leaves)
     }
 
     fn root_of_shape(

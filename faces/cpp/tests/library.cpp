@@ -281,6 +281,13 @@ TEST(library, merkle_trees) {
     ASSERT_TRUE(cut);
     EXPECT_TRUE(std::equal(cut->begin(), cut->end(), whole.begin()));
     EXPECT_FALSE((hashmill::merkle_root<hashmill::sha256, 16>(merkle_rule::verity, nodes, 1)));
+    // As many as fit in a block.
+    nodes.assign(32, 7);
+    padded.resize(4096);
+    const auto block = hashmill::sha256::hash(padded);
+    const auto first = hashmill::merkle_root<hashmill::sha256, 16>(merkle_rule::verity, nodes, 0);
+    ASSERT_TRUE(first);
+    EXPECT_TRUE(std::equal(first->begin(), first->end(), block.begin()));
 }
 
 // Answers of the systems' own tools (vectors/systems/trees.json), where byte i of a file is i mod 251.

@@ -209,15 +209,8 @@ pub fn merkle_root<'py>(
     let mut nodes = Vec::new();
     nodes.try_reserve_exact(leaves.len()).map_err(|_| Trouble::Memory)?;
     nodes.extend_from_slice(&leaves);
-    let root = py.detach(|| match (arity, length) {
-        (None, None) => algorithm.merkle_root(rule, &mut nodes),
-        _ => {
-            let length = length.unwrap_or(algorithm.output_len());
-            // Of blocks of 4096 bytes, as many nodes as fit.
-            let all = if rule == Rule::Verity { 4096 / length.max(1) } else { 2 };
-            algorithm.merkle_root_of(rule, arity.unwrap_or(all), length, &mut nodes)
-        }
-    });
+    let length = length.unwrap_or(algorithm.output_len());
+    let root = py.detach(|| algorithm.merkle_root_of(rule, arity, length, &mut nodes));
     Ok(bytes_of(py, &root.map_err(wrong)?))
 }
 

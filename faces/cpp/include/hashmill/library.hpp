@@ -558,8 +558,8 @@ template <class H>
     return root;
 }
 
-// Does the same for a tree with `arity` nodes of `N` bytes below each node: see hashmill_merkle_root_of.
-// Returns no value if there is no such tree.
+// Does the same for a tree with `arity` nodes of `N` bytes below each node, of which 0 stands for the rule's
+// number: see hashmill_merkle_root_of. Returns no value if there is no such tree.
 template <class H, std::size_t N = H::digest_length>
 [[nodiscard]] std::optional<digest<N>> merkle_root(merkle_rule rule, std::span<std::uint8_t> leaves, std::size_t arity) {
     static_assert(detail::library::code<H> != 0, "hash functions with a digest of fixed length");

@@ -196,8 +196,11 @@ fn arities_and_lengths_of_nodes() {
         sha256([[7; 2].as_slice(), &[0; 4094]].concat())[..1]
     );
     let root = |arity, len, leaves: &mut [u8]| {
-        Algorithm::Sha256.merkle_root_of(Rule::Bitcoin, arity, len, leaves)
+        Algorithm::Sha256.merkle_root_of(Rule::Bitcoin, Some(arity), len, leaves)
     };
+    let of_rule =
+        |len| Algorithm::Sha256.merkle_root_of(Rule::Verity, None, len, &mut []).map(drop);
+    assert_eq!([of_rule(0), of_rule(33)], [Err(error(4096, 0)), Err(error(124, 33))]);
     assert_eq!(root(2, 0, &mut []), Err(error(2, 0)));
     assert_eq!(root(1, 32, &mut []), Err(error(1, 32)));
     assert_eq!(root(2, 33, &mut []), Err(error(2, 33)));
@@ -323,7 +326,7 @@ fn chosen_at_run_time() {
                 assert_eq!(got[..], expected, "{algorithm} {rule:?} {count}");
                 // Five nodes below each, of 9 bytes.
                 let leaves: Vec<_> = bytes.chunks_exact(9).map(<[u8]>::to_vec).collect();
-                let got = algorithm.merkle_root_of(rule, 5, 9, &mut leaves.concat());
+                let got = algorithm.merkle_root_of(rule, Some(5), 9, &mut leaves.concat());
                 let cut = |nodes: &[u8]| hash(nodes)[..9].to_vec();
                 let expected = root(&cut, &leaves, odd, 5);
                 assert_eq!(got.expect("whole nodes")[..], expected, "{algorithm} {rule:?} {count}");
