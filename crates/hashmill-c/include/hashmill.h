@@ -296,6 +296,16 @@ hashmill_status hashmill_merkle_root(hashmill_algorithm algorithm, hashmill_merk
 hashmill_status hashmill_merkle_root_of(hashmill_algorithm algorithm, hashmill_merkle_rule rule, size_t arity,
                                         void *leaves, size_t leaves_len, void *root, size_t root_len);
 
+/* Writes the root that follows from a leaf, its index (from 0) and the number of leaves, and the leaf's
+ * path: the other nodes below each node on the way to the root, from the leaf on (RFC 9162 §2.1.3.2).
+ * For the mountain range the peaks follow that are not above the leaf, the largest first. The leaf
+ * belongs to a tree if this is the tree's root. Leaf, nodes and root have `root_len` bytes, and the arity
+ * is the rule's. HASHMILL_ERROR_PARAMETERS if no tree has this leaf, or if the path does not have the
+ * length of this leaf's, and for another rule. */
+hashmill_status hashmill_merkle_root_of_path(hashmill_algorithm algorithm, hashmill_merkle_rule rule,
+                                             const void *leaf, uint64_t index, uint64_t count, const void *path,
+                                             size_t path_len, void *root, size_t root_len);
+
 /* ---- Functions that take more than a message ------------------------------------------------- */
 
 /* BLAKE2 with a key and a digest of `out_len` bytes: 1 to 64 for BLAKE2b and bp, 1 to 32 for BLAKE2s

@@ -149,6 +149,24 @@ entry! {
     }
 }
 
+entry! {
+    /// Writes the root that follows from a leaf and its path. The leaf has `root_len` bytes.
+    fn hashmill_merkle_root_of_path(
+        code: c_int,
+        rule: c_int,
+        leaf: *const c_void,
+        index: u64,
+        count: u64,
+        path: &[u8],
+        root: *mut c_void,
+        root_len: usize,
+    ) {
+        let (rule, algorithm, leaf) = (merkle_rule(rule)?, algorithm(code)?, bytes(leaf, root_len)?);
+        let digest = algorithm.merkle_root_of_path(rule, leaf, [index, count], path);
+        bytes_mut(root, root_len)?.copy_from_slice(&digest.ok_or(Failure::PARAMETERS)?);
+    }
+}
+
 fn merkle_rule(rule: c_int) -> Result<Rule, Failure> {
     Ok(match rule {
         1 => Rule::Rfc6962,

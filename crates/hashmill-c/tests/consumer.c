@@ -1633,6 +1633,31 @@ static void merkle_trees(void) {
         CHECK(memcmp(root, expected, 32) == 0);
     }
 
+    /* The path of the first of three leaves: the second, and the third, which moved up. */
+    {
+        uint8_t path[2 * 32], pair[65] = {1}, all[65] = {1};
+        memset(leaves, 7, 32);
+        memset(path, 8, 32);
+        memset(path + 32, 9, 32);
+        memcpy(pair + 1, leaves, 32);
+        memcpy(pair + 33, path, 32);
+        OK(hashmill_hash(HASHMILL_SHA256, pair, 65, all + 1, 32));
+        memcpy(all + 33, path + 32, 32);
+        OK(hashmill_hash(HASHMILL_SHA256, all, 65, expected, 32));
+        OK(hashmill_merkle_root_of_path(HASHMILL_SHA256, HASHMILL_MERKLE_RFC6962, leaves, 0, 3, path, 64, root, 32));
+        CHECK(memcmp(root, expected, 32) == 0);
+        FAILS(hashmill_merkle_root_of_path(HASHMILL_SHA256, HASHMILL_MERKLE_RFC6962, leaves, 0, 3, path, 32, root, 32),
+              PARAMETERS);
+        FAILS(hashmill_merkle_root_of_path(HASHMILL_SHA256, HASHMILL_MERKLE_RFC6962, leaves, 3, 3, path, 64, root, 32),
+              PARAMETERS);
+        FAILS(hashmill_merkle_root_of_path(HASHMILL_SHA256, HASHMILL_MERKLE_RFC6962, leaves, 0, 1, NULL, 0, root, 33),
+              PARAMETERS);
+        FAILS(hashmill_merkle_root_of_path(HASHMILL_SHA256, 0, leaves, 0, 3, path, 64, root, 32), PARAMETERS);
+        FAILS(hashmill_merkle_root_of_path(HASHMILL_SHA256, HASHMILL_MERKLE_RFC6962, NULL, 0, 3, path, 64, root, 32),
+              NULL);
+        CHECK(memcmp(root, expected, 32) == 0);
+    }
+
     /* Four nodes of 20 bytes below the root, of which the last two are zeros. */
     memset(leaves, 0, sizeof leaves);
     memset(leaves, 7, 40);

@@ -85,6 +85,7 @@ fn nothing_is_allocated() {
                 hashmill_hash_offsets32(code, data, 5000, offsets.as_ptr(), 40, place, len),
                 hashmill_merkle_root(code, 2, place, 40 * len, place, len),
                 hashmill_merkle_root_of(code, 6, 5, place, 40 * len, place, len),
+                hashmill_merkle_root_of_path(code, 1, data, 1, 4, data, 2 * len, place, len),
                 hashmill_hasher_init(hasher, code),
                 hashmill_hasher_update(hasher, data, 5000),
                 hashmill_hasher_finalize(hasher, place, len),
@@ -95,7 +96,7 @@ fn nothing_is_allocated() {
                 hashmill_hasher_update_many(&hasher, messages.as_ptr(), 1),
             ]
         };
-        assert_eq!(statuses, [0; 13], "{algorithm}");
+        assert_eq!(statuses, [0; 14], "{algorithm}");
         let has_hmac = algorithm.has_hmac();
         // SAFETY: as above.
         let statuses = unsafe {

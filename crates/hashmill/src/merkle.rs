@@ -477,14 +477,7 @@ impl<F: Fixed, D: Bytes> Merkle<F, D> {
     /// path (RFC 9162 §2.1.3.2). The leaf belongs to a tree if this is the tree's root. Returns
     /// `None` if the path does not have the length of this leaf's, or if no tree has this leaf.
     pub fn root_of_path(&self, leaf: &[u8], at: [u64; 2], path: &[u8]) -> Option<D> {
-        let tree = self.tree();
-        let mut climb = Climb::<D>::new(&tree, leaf, at, path)?;
-        with_buffer(tree.group(), |buffer| {
-            while let Some((len, place)) = climb.group(&tree, buffer)? {
-                tree.hash_groups(&buffer[..len], len, climb.node.bytes_mut(), place);
-            }
-            climb.root(&tree)
-        })
+        self.tree().root_of_path(leaf, at, path)
     }
 
     /// Returns what [`root_of_path`](Self::root_of_path) returns for each leaf with its index, the number
@@ -689,26 +682,62 @@ impl Algorithm {
         self.root_of_shape(rule, shape.checked(self.output_len())?, leaves)
     }
 
+    /// Returns the root that follows from a leaf, its index and the number of leaves, and the leaf's
+    /// path: see [`Merkle::root_of_path`](crate::many::Merkle::root_of_path). The nodes have the length
+    /// of the leaf.
+    ///
+    /// ```
+    /// use hashmill::many::Rule;
+    /// use hashmill::{Algorithm, sha256};
+    ///
+    /// let (leaf, sibling) = (sha256(b"\0one"), sha256(b"\0two"));
+    /// let root = Algorithm::Sha256.merkle_root_of_path(Rule::Rfc6962, &leaf[..], [0, 2], &sibling[..]);
+    /// assert_eq!(root, Some(sha256([&[1], &leaf[..], &sibling[..]].concat()).into()));
+    /// ```
+    pub fn merkle_root_of_path(
+        self,
+        rule: Rule,
+        leaf: &[u8],
+        at: [u64; 2],
+        path: &[u8],
+    ) -> Option<VarDigest> {
+        let shape = rule.shape(leaf.len()).checked(self.output_len()).ok()?;
+        self.with(OfTree {
+            rule,
+            shape,
+            call: |tree: &MerkleTree<'_>| tree.root_of_path(leaf, at, path),
+        })
+    }
+
     fn root_of_shape(
         self,
         rule: Rule,
         shape: Shape,
         leaves: &mut [u8],
     ) -> Result<VarDigest, Error> {
-        struct Root<'l>(Rule, Shape, &'l mut [u8]);
-        impl Visitor for Root<'_> {
-            type Output = Result<VarDigest, Error>;
-            fn visit<F: Function>(self) -> Self::Output {
-                let Root(rule, shape, leaves) = self;
-                let mut root = VarDigest::zero(shape.width);
-                let mut node = Hash::<F>::new();
-                node.update(rule.prefix());
-                let tree = MerkleTree { node: &*node.stream, blank: F::STREAM, shape };
-                tree.root(leaves, root.as_mut())?;
-                Ok(root)
-            }
-        }
-        self.with(Root(rule, shape, leaves))
+        let mut root = VarDigest::zero(shape.width);
+        self.with(OfTree {
+            rule,
+            shape,
+            call: |tree: &MerkleTree<'_>| tree.root(leaves, root.as_mut()),
+        })?;
+        Ok(root)
+    }
+}
+
+/// Calls `call` with the tree of this rule and shape over the function that is visited.
+struct OfTree<C> {
+    rule: Rule,
+    shape: Shape,
+    call: C,
+}
+
+impl<C: FnOnce(&MerkleTree<'_>) -> T, T> Visitor for OfTree<C> {
+    type Output = T;
+    fn visit<F: Function>(self) -> T {
+        let mut node = Hash::<F>::new();
+        node.update(self.rule.prefix());
+        (self.call)(&MerkleTree { node: &*node.stream, blank: F::STREAM, shape: self.shape })
     }
 }
 
@@ -771,6 +800,17 @@ impl MerkleTree<'_> {
         }
         self.label_root(all as u64, root);
         Ok(())
+    }
+
+    /// See [`Merkle::root_of_path`].
+    fn root_of_path<D: Bytes>(&self, leaf: &[u8], at: [u64; 2], path: &[u8]) -> Option<D> {
+        let mut climb = Climb::<D>::new(self, leaf, at, path)?;
+        with_buffer(self.group(), |buffer| {
+            while let Some((len, place)) = climb.group(self, buffer)? {
+                self.hash_groups(&buffer[..len], len, climb.node.bytes_mut(), place);
+            }
+            climb.root(self)
+        })
     }
 
     /// Writes the root of the tree without leaves.

@@ -270,6 +270,16 @@ TEST(library, merkle_trees) {
     const node zeros{};
     const node three = plain(plain(leaves[4], zeros), plain(zeros, zeros));
     EXPECT_EQ(root(merkle_rule::ssz), plain(four(plain), three));
+    const node first_two = prefixed(leaves[0], leaves[1]), pair = prefixed(leaves[2], leaves[3]);
+    std::vector<std::uint8_t> path(leaves[3].begin(), leaves[3].end());
+    path.insert(path.end(), first_two.begin(), first_two.end());
+    path.insert(path.end(), leaves[4].begin(), leaves[4].end());
+    const auto of_path = [&](std::uint64_t index, const bytes &nodes) {
+        return hashmill::merkle_root_of_path<hashmill::sha256>(merkle_rule::rfc6962, leaves[2], index, 5, nodes);
+    };
+    EXPECT_EQ(of_path(2, path), prefixed(prefixed(first_two, pair), leaves[4]));
+    EXPECT_FALSE(of_path(5, path));
+    EXPECT_FALSE(of_path(2, bytes(path).first(64)));
     std::vector<std::uint8_t> short_by_one(63);
     EXPECT_FALSE(hashmill::merkle_root<hashmill::sha256>(merkle_rule::ssz, short_by_one));
 

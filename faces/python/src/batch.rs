@@ -192,7 +192,42 @@ pub fn merkle_root<'py>(
     arity: Option<usize>,
     length: Option<usize>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let rule = match rule {
+    let rule = merkle_rule(rule)?;
+    let (algorithm, leaves) = (named(algorithm)?, Data::new(leaves)?);
+    let mut nodes = Vec::new();
+    nodes.try_reserve_exact(leaves.len()).map_err(|_| Trouble::Memory)?;
+    nodes.extend_from_slice(&leaves);
+    let length = length.unwrap_or(algorithm.output_len());
+    let root = py.detach(|| algorithm.merkle_root_of(rule, arity, length, &mut nodes));
+    Ok(bytes_of(py, &root.map_err(wrong)?))
+}
+
+/// Return the root of a Merkle tree that follows from a leaf and its path.
+///
+/// leaf: a node, whose length the others have, too. index: of the leaf, from 0. count: the number of leaves.
+/// path: the other nodes below each node on the way to the root, from the leaf on (RFC 9162 section
+/// 2.1.3.2), and for "commonware-mmr" then the peaks that are not above the leaf. The leaf belongs to a
+/// tree if this is the tree's root. ValueError if no tree has this leaf or the path has another length.
+#[pyfunction]
+#[pyo3(signature = (leaf, index, count, path, algorithm="sha256", *, rule="rfc6962"))]
+pub fn merkle_root_of_path<'py>(
+    py: Python<'py>,
+    leaf: &Bound<'py, PyAny>,
+    index: u64,
+    count: u64,
+    path: &Bound<'py, PyAny>,
+    algorithm: &str,
+    rule: &str,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let (rule, algorithm) = (merkle_rule(rule)?, named(algorithm)?);
+    let (leaf, path) = (Data::new(leaf)?, Data::new(path)?);
+    let root = algorithm.merkle_root_of_path(rule, &leaf, [index, count], &path);
+    let message = "no tree has this leaf, or its path has another length";
+    Ok(bytes_of(py, &root.ok_or_else(|| PyValueError::new_err(message))?))
+}
+
+fn merkle_rule(name: &str) -> PyResult<Rule> {
+    Ok(match name {
         "rfc6962" => Rule::Rfc6962,
         "bitcoin" => Rule::Bitcoin,
         "ssz" => Rule::Ssz,
@@ -204,14 +239,7 @@ pub fn merkle_root<'py>(
                 "'rfc6962', 'bitcoin', 'ssz', 'commonware-mmr', 'commonware-bmt' or 'verity'";
             return Err(PyValueError::new_err(format!("rule is {names}")));
         }
-    };
-    let (algorithm, leaves) = (named(algorithm)?, Data::new(leaves)?);
-    let mut nodes = Vec::new();
-    nodes.try_reserve_exact(leaves.len()).map_err(|_| Trouble::Memory)?;
-    nodes.extend_from_slice(&leaves);
-    let length = length.unwrap_or(algorithm.output_len());
-    let root = py.detach(|| algorithm.merkle_root_of(rule, arity, length, &mut nodes));
-    Ok(bytes_of(py, &root.map_err(wrong)?))
+    })
 }
 
 /// Hash many messages at once, side by side in SIMD lanes.

@@ -203,6 +203,22 @@ def test_merkle_trees_of_other_shapes():
             hashmill.merkle_root(bytes(64), **options)
 
 
+def test_roots_of_paths():
+    one, two, three = (hashlib.sha256(b"\0" + entry).digest() for entry in (b"one", b"two", b"three"))
+    root = hashmill.merkle_root(one + two + three)
+    assert hashmill.merkle_root_of_path(one, 0, 3, two + three) == root
+    pair = hashlib.sha256(b"\1" + one + two).digest()
+    assert hashmill.merkle_root_of_path(memoryview(three), 2, 3, pair, "sha256", rule="rfc6962") == root
+    assert hashmill.merkle_root_of_path(one[:16], 0, 2, two[:16], rule="ssz") == hashlib.sha256(one[:16] + two[:16]).digest()[:16]
+    for arguments in [(one, 3, 3, two + three), (one, 0, 3, two), (one, 0, 3, two + three + two), (one + two, 0, 1, b"")]:
+        with pytest.raises(ValueError, match="no tree has this leaf"):
+            hashmill.merkle_root_of_path(*arguments)
+    with pytest.raises(ValueError, match="rule is"):
+        hashmill.merkle_root_of_path(one, 0, 1, b"", rule="tar")
+    with pytest.raises(OverflowError):
+        hashmill.merkle_root_of_path(one, -1, 1, b"")
+
+
 def test_file_trees():
     answers = json.loads((SYSTEMS / "trees.json").read_text())["answers"]
     data = bytes(i % 251 for i in range(max(answer["ptn"] for answer in answers)))

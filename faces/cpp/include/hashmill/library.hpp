@@ -572,4 +572,21 @@ template <class H, std::size_t N = H::digest_length>
     return root;
 }
 
+// Returns the root that follows from a leaf, its index and the number of leaves, and its path: see
+// hashmill_merkle_root_of_path. Returns no value if no tree has this leaf, or if the path has another length.
+template <class H, std::size_t N = H::digest_length>
+[[nodiscard]] std::optional<digest<N>> merkle_root_of_path(merkle_rule rule, const digest<N> &leaf,
+                                                           std::uint64_t index, std::uint64_t count,
+                                                           const bytes &path) {
+    static_assert(detail::library::code<H> != 0, "hash functions with a digest of fixed length");
+    static_assert(0 < N && N <= H::digest_length, "a node is a digest or its first bytes");
+    digest<N> root;
+    if (hashmill_merkle_root_of_path(detail::library::code<H>, static_cast<hashmill_merkle_rule>(rule), leaf.data(),
+                                     index, count, path.data(), path.size(), root.data(),
+                                     root.size()) != HASHMILL_OK) {
+        return std::nullopt;
+    }
+    return root;
+}
+
 } // namespace hashmill
