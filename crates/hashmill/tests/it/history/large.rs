@@ -97,13 +97,16 @@ fn cve_2022_37454_a_byte_and_then_4_gib() {
 }
 
 /// CVE-2019-8741: Apple's corecrypto never returned from a call with 2³² bytes or more, for 11 of
-/// its 12 functions.
+/// its 12 functions. The sponges have their messages above, unless `HASHMILL_LONG=1`.
 #[test]
 #[cfg(target_pointer_width = "64")]
 fn cve_2019_8741_4_gib_in_one_call() {
     let zeros = Vast::zeros(LEN as usize);
     let names = if long() { backends::available() } else { vec![backends::DEFAULT] };
     each(&names, |algorithm, backend| {
+        if algorithm == Algorithm::TurboShake128 && !long() {
+            return;
+        }
         let digest = algorithm.hash(&zeros);
         assert_eq!(to_hex(&digest), expected(algorithm.name()), "{algorithm}, {backend}");
     });

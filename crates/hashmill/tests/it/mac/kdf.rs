@@ -4,7 +4,7 @@
 use crate::common::answer::{hex, to_hex};
 use crate::common::published::{json, list, number, shared, text};
 use crate::common::random::Random;
-use crate::common::{backends, reference};
+use crate::common::{backends, long, reference};
 use hashmill::many::{Column, Hex, Messages, Rows};
 use hashmill::{Algorithm, Error, Hasher, Hkdf, Salt, Sha256, pbkdf2, pbkdf2_many};
 use hashmill_reference as standards;
@@ -98,7 +98,10 @@ fn check_pbkdf2(answers: &[(Pbkdf2Input, Vec<u8>)]) {
         let (input, key) = answer;
         groups.entry((input.algorithm, input.iterations, key.len())).or_default().push(answer);
         backends::each_of(input.algorithm, |backend| {
-            assert_eq!(&input.derive(key.len()), key, "{backend}: {input:?}");
+            // Chains of thousands take most of the time, and all of them run in lanes below.
+            if input.iterations < 1000 || backend == backends::DEFAULT || long() {
+                assert_eq!(&input.derive(key.len()), key, "{backend}: {input:?}");
+            }
         });
     }
     for ((algorithm, _, len), group) in groups {
