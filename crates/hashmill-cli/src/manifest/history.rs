@@ -11,10 +11,10 @@
 //!
 //! A line is appended for each file whose digests are as recorded: the time, a check, and the name,
 //! escaped as in manifests. The check is the CRC-64 of the directory relative to the manifest, a NUL, the
-//! time, the name, a NUL and the recorded digests. A line that was torn by a kill or damaged, or that is
-//! about another record or directory, therefore counts as no line, and the file is read. `# run` is the
-//! beginning of a run that has not ended. At its end, a run writes the newest line of each recorded file
-//! to FILE.verified.new, and renames it.
+//! time, the name, a NUL and the recorded digests. A line that was torn by a kill or damaged, that is
+//! about another record or directory, or whose time is in the future counts as no line, and the file is
+//! read. `# run` is the beginning of a run that has not ended. At its end, a run writes the
+//! newest line of each recorded file to FILE.verified.new, and renames it.
 
 use crate::files::input::bytes;
 use crate::files::lines::Lines;
@@ -110,6 +110,8 @@ impl History {
                 run = Some(0);
                 known.iter_mut().for_each(|it| it.is_of_run = false);
             }
+            // The clock was wrong. Until it shows that time again, the file would not be read.
+            Line::File { time, .. } if time > now => {}
             Line::File { key, time, check, name, .. } => {
                 let is_of_run = go_on && run.is_some();
                 run = run.map(|count| count + 1);
