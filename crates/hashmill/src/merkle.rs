@@ -445,32 +445,7 @@ impl<F: Fixed, D: Bytes> Merkle<F, D> {
     /// ```
     #[cfg(feature = "alloc")]
     pub fn path(&self, levels: &[Vec<u8>], index: usize) -> Vec<u8> {
-        let (tree, Shape { odd, arity, width, .. }) = (self.tree(), self.shape);
-        let count = levels[0].len() / width;
-        assert!(index < count, "no leaf has the index {index}");
-        let (mut path, mut zeros, mut at) = (Vec::new(), Zeros::new(), index);
-        let top = tree.path_height([index as u64, count as u64]);
-        for (height, level) in levels[..top as usize].iter().enumerate() {
-            zeros.height = height;
-            let first = at / arity * arity;
-            for sibling in (first..first + arity).filter(|&sibling| sibling != at) {
-                match (level.chunks_exact(width).nth(sibling), odd) {
-                    (Some(node), _) => path.extend_from_slice(node),
-                    (None, Odd::Promote | Odd::Peak) => break,
-                    (None, Odd::Duplicate) => path.extend_from_slice(&level[level.len() - width..]),
-                    (None, Odd::Zeros) => path.extend_from_slice(zeros.root(&tree)),
-                    (None, Odd::Pad) => path.resize(path.len() + width, 0),
-                }
-            }
-            at /= arity;
-        }
-        if odd == Odd::Peak {
-            for other in peaks(count as u64).filter(|&other| other != top) {
-                let level = &levels[other as usize];
-                path.extend_from_slice(&level[level.len() - width..]);
-            }
-        }
-        path
+        self.tree().path(levels, index)
     }
 
     /// Returns the root that follows from a leaf, its index and the number of leaves, and the leaf's
@@ -709,6 +684,42 @@ impl Algorithm {
         })
     }
 
+    /// Returns the paths of the leaves with these indices: see [`Merkle::path`](crate::many::Merkle::path).
+    /// Nodes have `len` bytes, and the arity is the rule's.
+    ///
+    /// # Errors
+    /// [`Error::MerkleShape`] if there is no such tree, [`Error::RowWidth`] if `leaves` is not a whole
+    /// number of nodes.
+    ///
+    /// # Panics
+    /// If there is no leaf with one of these indices.
+    ///
+    /// ```
+    /// use hashmill::Algorithm;
+    /// use hashmill::many::Rule;
+    ///
+    /// let leaves = [[1; 32], [2; 32], [3; 32]].concat();
+    /// let paths = Algorithm::Sha256.merkle_paths(Rule::Rfc6962, 32, leaves, &[0, 2])?;
+    /// assert_eq!(paths[0], [[2; 32], [3; 32]].concat());
+    /// assert_eq!(paths[1].len(), 32); // the node above the other two
+    /// # Ok::<(), hashmill::Error>(())
+    /// ```
+    #[cfg(feature = "alloc")]
+    pub fn merkle_paths(
+        self,
+        rule: Rule,
+        len: usize,
+        leaves: Vec<u8>,
+        indices: &[usize],
+    ) -> Result<Vec<Vec<u8>>, Error> {
+        let shape = rule.shape(len).checked(self.output_len())?;
+        let paths = |tree: &MerkleTree<'_>| {
+            let levels = tree.levels(leaves)?;
+            Ok(indices.iter().map(|index| tree.path(&levels, *index)).collect())
+        };
+        self.with(OfTree { rule, shape, call: paths })
+    }
+
     fn root_of_shape(
         self,
         rule: Rule,
@@ -800,6 +811,37 @@ impl MerkleTree<'_> {
         }
         self.label_root(all as u64, root);
         Ok(())
+    }
+
+    /// See [`Merkle::path`].
+    #[cfg(feature = "alloc")]
+    fn path(&self, levels: &[Vec<u8>], index: usize) -> Vec<u8> {
+        let Shape { odd, arity, width, .. } = self.shape;
+        let count = levels[0].len() / width;
+        assert!(index < count, "no leaf has the index {index}");
+        let (mut path, mut zeros, mut at) = (Vec::new(), Zeros::new(), index);
+        let top = self.path_height([index as u64, count as u64]);
+        for (height, level) in levels[..top as usize].iter().enumerate() {
+            zeros.height = height;
+            let first = at / arity * arity;
+            for sibling in (first..first + arity).filter(|&sibling| sibling != at) {
+                match (level.chunks_exact(width).nth(sibling), odd) {
+                    (Some(node), _) => path.extend_from_slice(node),
+                    (None, Odd::Promote | Odd::Peak) => break,
+                    (None, Odd::Duplicate) => path.extend_from_slice(&level[level.len() - width..]),
+                    (None, Odd::Zeros) => path.extend_from_slice(zeros.root(self)),
+                    (None, Odd::Pad) => path.resize(path.len() + width, 0),
+                }
+            }
+            at /= arity;
+        }
+        if odd == Odd::Peak {
+            for other in peaks(count as u64).filter(|&other| other != top) {
+                let level = &levels[other as usize];
+                path.extend_from_slice(&level[level.len() - width..]);
+            }
+        }
+        path
     }
 
     /// See [`Merkle::root_of_path`].
