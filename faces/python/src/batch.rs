@@ -2,10 +2,12 @@
 
 use crate::arrow::items;
 use crate::capsule::capsules;
-use crate::data::{Data, bytes_of, hex_of, length, threads, wrong};
+use crate::data::{Data, arity, bytes_of, hex_of, leaf, length, threads, wrong};
+use crate::hash::Reader;
 use crate::mac::named;
 use arrow_array::{ArrayRef, FixedSizeBinaryArray};
 use arrow_buffer::Buffer;
+use hashmill::AnyReader;
 use hashmill::many::Rule;
 use hashmill_arrow::threads::pool;
 use hashmill_arrow::{Form, Trouble, function};
@@ -189,8 +191,8 @@ pub fn merkle_root<'py>(
     leaves: &Bound<'py, PyAny>,
     algorithm: &str,
     rule: &str,
-    arity: Option<usize>,
-    length: Option<usize>,
+    #[pyo3(from_py_with = arity)] arity: Option<usize>,
+    #[pyo3(from_py_with = length)] length: Option<usize>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let rule = merkle_rule(rule)?;
     let (algorithm, leaves) = (named(algorithm)?, Data::new(leaves)?);
@@ -213,8 +215,8 @@ pub fn merkle_root<'py>(
 pub fn merkle_root_of_path<'py>(
     py: Python<'py>,
     leaf: &Bound<'py, PyAny>,
-    index: u64,
-    count: u64,
+    #[pyo3(from_py_with = leaf)] index: u64,
+    #[pyo3(from_py_with = leaf)] count: u64,
     path: &Bound<'py, PyAny>,
     algorithm: &str,
     rule: &str,
@@ -224,6 +226,30 @@ pub fn merkle_root_of_path<'py>(
     let root = algorithm.merkle_root_of_path(rule, &leaf, [index, count], &path);
     let message = "no tree has this leaf, or its path has another length";
     Ok(bytes_of(py, &root.ok_or_else(|| PyValueError::new_err(message))?))
+}
+
+/// Return the paths of leaves of a Merkle tree, which merkle_root_of_path takes, as a list.
+///
+/// leaves, algorithm, rule and length: as for merkle_root. indices: of the leaves, from 0; the tree is
+/// hashed once for all of them.
+#[pyfunction]
+#[pyo3(signature = (leaves, indices, algorithm="sha256", *, rule="rfc6962", length=None))]
+pub fn merkle_paths<'py>(
+    py: Python<'py>,
+    leaves: &Bound<'py, PyAny>,
+    indices: Vec<usize>,
+    algorithm: &str,
+    rule: &str,
+    #[pyo3(from_py_with = length)] length: Option<usize>,
+) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+    let (rule, algorithm, leaves) = (merkle_rule(rule)?, named(algorithm)?, Data::new(leaves)?);
+    let length = length.unwrap_or(algorithm.output_len());
+    if indices.iter().any(|&index| index >= leaves.len() / length.max(1)) {
+        return Err(PyIndexError::new_err("no leaf has this index"));
+    }
+    let nodes = leaves.to_vec();
+    let paths = py.detach(|| algorithm.merkle_paths(rule, length, nodes, &indices));
+    Ok(paths.map_err(wrong)?.iter().map(|path| bytes_of(py, path)).collect())
 }
 
 fn merkle_rule(name: &str) -> PyResult<Rule> {
@@ -240,6 +266,39 @@ fn merkle_rule(name: &str) -> PyResult<Rule> {
             return Err(PyValueError::new_err(format!("rule is {names}")));
         }
     })
+}
+
+/// Return the next length bytes, at least 1, of each of many readers.
+///
+/// readers: different objects that reader() returned. Those of SHAKE and of other functions over Keccak-p
+/// run side by side in SIMD lanes if they have the same function and position. Leave out those of which
+/// enough was read: the rejection sampling of ML-KEM and ML-DSA reads some blocks of all, and then further
+/// blocks of a few.
+#[pyfunction]
+#[pyo3(signature = (readers, length, /))]
+pub fn read_many(
+    py: Python<'_>,
+    readers: Vec<Py<Reader>>,
+    #[pyo3(from_py_with = length)] length: usize,
+) -> PyResult<Digests> {
+    if length == 0 {
+        return Err(PyValueError::new_err("length must be at least 1"));
+    }
+    let size = length.checked_mul(readers.len()).ok_or(Trouble::Memory)?;
+    // They are taken in the order of their addresses, so that two threads do not wait for each other.
+    let mut order: Vec<usize> = (0..readers.len()).collect();
+    order.sort_unstable_by_key(|&i| readers[i].as_ptr());
+    if order.windows(2).any(|pair| readers[pair[0]].is(&readers[pair[1]])) {
+        return Err(PyValueError::new_err("a reader occurs twice"));
+    }
+    let mut taken: Vec<_> = order.iter().map(|&i| (i, readers[i].get().0.lock(py))).collect();
+    taken.sort_unstable_by_key(|(i, _)| *i);
+    let mut places: Vec<&mut AnyReader> = taken.iter_mut().map(|(_, guard)| &mut **guard).collect();
+    let mut out = Vec::new();
+    out.try_reserve_exact(size).map_err(|_| Trouble::Memory)?;
+    out.resize(size, 0);
+    AnyReader::fill_many(&mut places, &mut out[..]).map_err(wrong)?;
+    Ok(Digests::new(Buffer::from_vec(out), length))
 }
 
 /// Hash many messages at once, side by side in SIMD lanes.

@@ -46,6 +46,15 @@ where
     number("length", "2**64 - 1", value)
 }
 
+pub fn arity(value: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+    number("arity", "2**64 - 1", value)
+}
+
+/// The index of a leaf, or the number of leaves.
+pub fn leaf(value: &Bound<'_, PyAny>) -> PyResult<u64> {
+    number("index or count", "2**64 - 1", value)
+}
+
 pub fn threads(value: &Bound<'_, PyAny>) -> PyResult<usize> {
     number("threads", "1024", value)
 }

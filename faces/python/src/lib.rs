@@ -50,8 +50,10 @@ fn _hashmill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(beyond::import_keyed, module)?)?;
     module.add_function(wrap_pyfunction!(names::_canonical, module)?)?;
     module.add_function(wrap_pyfunction!(batch::hash_many, module)?)?;
+    module.add_function(wrap_pyfunction!(batch::merkle_paths, module)?)?;
     module.add_function(wrap_pyfunction!(batch::merkle_root, module)?)?;
     module.add_function(wrap_pyfunction!(batch::merkle_root_of_path, module)?)?;
+    module.add_function(wrap_pyfunction!(batch::read_many, module)?)?;
     module.add_function(wrap_pyfunction!(arrow::_hash_column, module)?)?;
     module.add_function(wrap_pyfunction!(arrow::_hash_rows, module)?)?;
     module.add_function(wrap_pyfunction!(arrow::_encode_rows, module)?)?;

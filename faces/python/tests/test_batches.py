@@ -203,6 +203,25 @@ def test_merkle_trees_of_other_shapes():
             hashmill.merkle_root(bytes(64), **options)
 
 
+def test_readers():
+    functions = [hashmill.shake_128, hashmill.shake_256, hashmill.kt128, hashmill.cshake128]
+    readers = [functions[i // 9](b"%d" % i).reader() for i in range(36)]
+    expected = [functions[i // 9](b"%d" % i).reader() for i in range(36)]
+    for few, length in [(readers, 504), (readers[3:30:2], 168), (readers[::-1], 1), ([], 5)]:
+        outputs = hashmill.read_many(few, length)
+        assert list(outputs) == [expected[readers.index(reader)].read(length) for reader in few]
+    with pytest.raises(ValueError, match="a reader occurs twice"):
+        hashmill.read_many([readers[0], readers[1], readers[0]], 1)
+    for length in (0, -1):
+        with pytest.raises(ValueError, match="length"):
+            hashmill.read_many(readers, length)
+    with pytest.raises(TypeError):
+        hashmill.read_many([b"output"], 1)
+    with pytest.raises(MemoryError):
+        hashmill.read_many(readers, 1 << 61)
+    assert readers[5].read(3) == expected[5].read(3)
+
+
 def test_roots_of_paths():
     one, two, three = (hashlib.sha256(b"\0" + entry).digest() for entry in (b"one", b"two", b"three"))
     root = hashmill.merkle_root(one + two + three)
@@ -213,10 +232,27 @@ def test_roots_of_paths():
     for arguments in [(one, 3, 3, two + three), (one, 0, 3, two), (one, 0, 3, two + three + two), (one + two, 0, 1, b"")]:
         with pytest.raises(ValueError, match="no tree has this leaf"):
             hashmill.merkle_root_of_path(*arguments)
+    leaves = one + two + three
+    assert hashmill.merkle_paths(leaves, [2, 0]) == [pair, two + three]
+    for rule in ("rfc6962", "bitcoin", "ssz", "commonware-mmr", "commonware-bmt", "verity"):
+        root = hashmill.merkle_root(leaves, rule=rule)
+        for index, path in enumerate(hashmill.merkle_paths(memoryview(leaves), range(3), rule=rule)):
+            leaf = leaves[32 * index : 32 * index + 32]
+            assert hashmill.merkle_root_of_path(leaf, index, 3, path, rule=rule) == root
+    assert hashmill.merkle_paths(leaves, [5], length=16, rule="ssz")[0][:16] == three[:16]
+    assert hashmill.merkle_paths(b"", []) == []
+    with pytest.raises(IndexError, match="no leaf has this index"):
+        hashmill.merkle_paths(leaves, [0, 3])
+    for wrong in ({"length": 0}, {"length": 33}, {"length": 5}):
+        with pytest.raises(ValueError):
+            hashmill.merkle_paths(leaves, [], **wrong)
     with pytest.raises(ValueError, match="rule is"):
         hashmill.merkle_root_of_path(one, 0, 1, b"", rule="tar")
-    with pytest.raises(OverflowError):
-        hashmill.merkle_root_of_path(one, -1, 1, b"")
+    for index, count in [(-1, 1), (0, -1), (0, 1 << 64)]:
+        with pytest.raises(ValueError, match="index or count"):
+            hashmill.merkle_root_of_path(one, index, count, b"")
+    with pytest.raises(ValueError, match="arity"):
+        hashmill.merkle_root(leaves, arity=-1)
 
 
 def test_file_trees():
