@@ -50,6 +50,8 @@ pub struct History {
 
 struct State {
     writing: Writing,
+    /// The date of the last time that was written.
+    times: Times,
     /// What the file had at first.
     known: Newest,
     /// The lines of this run about other names.
@@ -132,17 +134,18 @@ impl History {
         writing.check().map_err(Trouble::with(&path))?;
         let stopped = run.map(|count| (last, count)).filter(|(_, count)| *count > 0);
         let (known, added) = (Newest::of(known), Vec::new());
-        let state = RefCell::new(State { writing, known, added, records: 0 });
+        let state =
+            RefCell::new(State { writing, times: Times::default(), known, added, records: 0 });
         Ok(History { path, new, root, since, stopped, state })
     }
 
     /// Returns whether the file of a record must be read. A file that was changed after it was verified
     /// must be.
     pub fn is_due(&self, record: &Record, now: &Stamp) -> bool {
-        let State { known, records, .. } = &mut *self.state.borrow_mut();
+        let State { times, known, records, .. } = &mut *self.state.borrow_mut();
         *records += 1;
         let Some(known) = known.find(check_of(&[&record.name])) else { return true };
-        known.is_recorded = known.check == self.check(known.time, record).1;
+        known.is_recorded = known.check == self.check(times, known.time, record).1;
         let is_fresh = known.is_of_run || self.since.is_some_and(|since| known.time >= since);
         !(known.is_recorded && is_fresh && now.changed.is_none_or(|changed| changed <= known.time))
     }
@@ -152,9 +155,9 @@ impl History {
         /// A larger file is recorded at once. The records of smaller ones, which are soon read again,
         /// wait until there are some.
         const LARGE: u64 = 1 << 20;
-        let State { writing, known, added, .. } = &mut *self.state.borrow_mut();
+        let State { writing, times, known, added, .. } = &mut *self.state.borrow_mut();
         let time = Timestamp::now();
-        let (mut line, check) = self.check(time, record);
+        let (mut line, check) = self.check(times, time, record);
         line.push(b' ');
         line.extend(Encoding::Hex.encode(&check).bytes());
         line.push(b' ');
@@ -171,9 +174,9 @@ impl History {
     }
 
     /// Returns the beginning of a line, the time, and its check.
-    fn check(&self, time: Timestamp, record: &Record) -> (Vec<u8>, Check) {
+    fn check(&self, times: &mut Times, time: Timestamp, record: &Record) -> (Vec<u8>, Check) {
         let mut text = Vec::with_capacity(64 + record.name.len());
-        Times::default().write(Some(time), &mut text);
+        times.write(Some(time), &mut text);
         let parts = [&self.root, &b"\0"[..], &text, &record.name, b"\0"];
         let digests = record.digests().iter().map(Vec::as_slice);
         let check = check_of(&parts.into_iter().chain(digests).collect::<Vec<_>>());
@@ -183,7 +186,7 @@ impl History {
     /// Ends the run: from now on, there is none to continue.
     pub fn end(self) -> Result<Ages, Trouble> {
         let History { path, new, state, .. } = self;
-        let State { mut writing, known: Newest { lines: mut known, .. }, added, records } =
+        let State { mut writing, known: Newest { lines: mut known, .. }, added, records, .. } =
             state.into_inner();
         writing.write();
         writing.check().map_err(Trouble::with(&path))?;
