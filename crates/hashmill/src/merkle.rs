@@ -119,11 +119,71 @@ struct Shape {
     labels: Option<Labels>,
     /// The number of nodes below an inner node.
     arity: usize,
+    /// Whether the arity is that of the length: as many nodes as fit in `MAX_GROUP` bytes.
+    fills: bool,
     /// The length of a node in bytes.
     width: usize,
 }
 
 impl Shape {
+    /// Returns this shape with nodes of that length.
+    fn of_width(self, width: usize) -> Self {
+        let arity = if self.fills { MAX_GROUP / width.max(1) } else { self.arity };
+        Shape { arity, width, ..self }
+    }
+
+    /// Returns the height up to which a path leads from the leaf with this index, of so many.
+    fn path_height(self, [index, mut count]: [u64; 2]) -> u32 {
+        let mut height = 0;
+        match self.odd {
+            // The peak above the leaf: the last one that begins at or before it.
+            Odd::Peak => height = (index ^ count).checked_ilog2().unwrap_or(0),
+            _ => {
+                while count > 1 {
+                    count = count.div_ceil(self.arity as u64);
+                    height += 1;
+                }
+            }
+        }
+        height
+    }
+
+    /// Returns the length of the path of the leaf with this index, of so many, in bytes.
+    fn path_len(self, at: [u64; 2]) -> usize {
+        let ([mut index, mut count], arity) = (at, self.arity as u64);
+        let mut nodes = if self.odd == Odd::Peak { count.count_ones() as u64 - 1 } else { 0 };
+        for _ in 0..self.path_height(at) {
+            // Nodes that the rule adds to a group belong to the path.
+            let given = arity.min(count - (index - index % arity));
+            nodes += if self.odd == Odd::Promote { given } else { arity } - 1;
+            (index, count) = (index / arity, count.div_ceil(arity));
+        }
+        nodes as usize * self.width
+    }
+
+    /// Returns the number of leaves after these are appended.
+    fn count(self, before: u64, leaves: &[u8]) -> Result<u64, Error> {
+        let added = Rows::new(leaves, self.width)?.count() as u64;
+        before.checked_add(added).ok_or(Error::MessageTooLong)
+    }
+
+    /// Returns the length of the peaks of a tree with that number of leaves, in bytes.
+    fn peaks_len(self, mut leaves: u64) -> u64 {
+        let mut nodes = 0;
+        while leaves > 0 {
+            nodes += leaves % self.arity as u64;
+            leaves /= self.arity as u64;
+        }
+        nodes * self.width as u64
+    }
+
+    /// Returns the peaks of a tree with that number of leaves, which are at the beginning of `place`.
+    fn peaks_in(self, leaves: u64, place: &[u8]) -> Result<&[u8], Error> {
+        let (given, expected) = (place.len() as u64, self.peaks_len(leaves));
+        let peaks = place.get(..usize::try_from(expected).unwrap_or(usize::MAX));
+        peaks.ok_or(Error::OutputLength { given, expected })
+    }
+
     /// # Errors
     /// [`Error::MerkleShape`] if there is no such tree of digests of this length.
     fn checked(self, digest_len: usize) -> Result<Self, Error> {
@@ -184,9 +244,23 @@ impl Rule {
 
     /// Returns the shape of a tree whose nodes have `width` bytes.
     fn shape(self, width: usize) -> Shape {
-        let arity = if self == Rule::Verity { MAX_GROUP / width.max(1) } else { 2 };
-        let twice = self == Rule::Bitcoin;
-        Shape { odd: self.odd(), twice, labels: self.labels(), arity, width }
+        let (twice, fills) = (self == Rule::Bitcoin, self == Rule::Verity);
+        let shape = Shape { odd: self.odd(), twice, labels: self.labels(), arity: 2, fills, width };
+        shape.of_width(width)
+    }
+
+    /// Returns the length in bytes of the path of a leaf, given its index and the number of leaves, in a
+    /// tree with nodes of `len` bytes, or `None` if no tree has this leaf.
+    ///
+    /// ```
+    /// use hashmill::many::Rule;
+    ///
+    /// assert_eq!(Rule::Rfc6962.path_len(32, [1, 3]), Some(2 * 32));
+    /// assert_eq!(Rule::Rfc6962.path_len(32, [2, 3]), Some(32));
+    /// ```
+    pub fn path_len(self, len: usize, at: [u64; 2]) -> Option<usize> {
+        let shape = self.shape(len).checked(MAX_DIGEST).ok()?;
+        (at[0] < at[1]).then(|| shape.path_len(at))
     }
 
     fn labels(self) -> Option<Labels> {
@@ -252,7 +326,8 @@ impl<F: Fixed> Merkle<F> {
     /// Creates a tree whose inner nodes are `node.hash(left || right)`. What `node` has absorbed is
     /// the prefix of every inner node.
     pub fn new(node: Hash<F>, odd: Odd) -> Self {
-        let shape = Shape { odd, twice: false, labels: None, arity: 2, width: node.output_len() };
+        let (labels, width) = (None, node.output_len());
+        let shape = Shape { odd, twice: false, labels, arity: 2, fills: false, width };
         Merkle { node, shape, root: PhantomData }
     }
 
@@ -292,12 +367,13 @@ impl<F: Fixed, D: Bytes> Merkle<F, D> {
     /// # Ok::<(), hashmill::Error>(())
     /// ```
     pub fn arity(self, arity: usize) -> Result<Self, Error> {
-        let shape = Shape { arity, ..self.shape }.checked(self.node.output_len())?;
-        Ok(Merkle { shape, ..self })
+        let shape = Shape { arity, fills: false, ..self.shape };
+        Ok(Merkle { shape: shape.checked(self.node.output_len())?, ..self })
     }
 
     /// Cuts every node to the first `len` bytes of its digest: leaves, inner nodes and the root. With
-    /// [`twice`](Self::twice) the second digest is cut.
+    /// [`twice`](Self::twice) the second digest is cut. With [`Rule::Verity`] as many nodes as then fit in a
+    /// block are below each node, unless [`arity`](Self::arity) said otherwise.
     ///
     /// # Errors
     /// [`Error::MerkleShape`] if `len` is 0 or more than the length of a digest.
@@ -313,7 +389,7 @@ impl<F: Fixed, D: Bytes> Merkle<F, D> {
     /// # Ok::<(), hashmill::Error>(())
     /// ```
     pub fn cut(self, len: usize) -> Result<Merkle<F, VarDigest>, Error> {
-        let shape = Shape { width: len, ..self.shape }.checked(self.node.output_len())?;
+        let shape = self.shape.of_width(len).checked(self.node.output_len())?;
         Ok(Merkle { node: self.node, shape, root: PhantomData })
     }
 
@@ -382,7 +458,7 @@ impl<F: Fixed, D: Bytes> Merkle<F, D> {
     pub fn pairs<'n>(&self, nodes: &'n mut [u8]) -> Result<&'n mut [u8], Error> {
         let tree = self.tree();
         Rows::new(nodes, tree.group())?;
-        Ok(tree.groups_in_place(nodes, 1))
+        Ok(tree.groups_in_place(nodes, (1, 0)))
     }
 
     /// Returns the root of the tree over `leaves`, which are overwritten. Unless the root has a label,
@@ -476,39 +552,7 @@ impl<F: Fixed, D: Bytes> Merkle<F, D> {
         &self,
         paths: impl IntoIterator<Item = (&'p [u8], [u64; 2], &'p [u8])>,
     ) -> Vec<Option<D>> {
-        let (tree, width) = (self.tree(), self.shape.width);
-        let climb = |(leaf, at, path)| Climb::<D>::new(&tree, leaf, at, path);
-        let mut climbs: Vec<_> = paths.into_iter().map(climb).collect();
-        let mut group = vec![0; tree.group()];
-        loop {
-            // The messages of this step, and the path of each.
-            let (mut values, mut offsets, mut which) = (Vec::new(), vec![0], Vec::new());
-            for (i, place) in climbs.iter_mut().enumerate() {
-                let Some(climb) = place else { continue };
-                match climb.group(&tree, &mut group) {
-                    None => *place = None,
-                    Some(None) => {}
-                    Some(Some((len, (height, index)))) => {
-                        let label = tree.label(Part::Node { height, index });
-                        values.extend_from_slice(label.as_ref().map_or(&[], Label::as_ref));
-                        values.extend_from_slice(&group[..len]);
-                        offsets.push(values.len());
-                        which.push(i);
-                    }
-                }
-            }
-            if which.is_empty() {
-                return climbs.into_iter().map(|climb| climb?.root(&tree)).collect();
-            }
-            let mut digests = vec![0; which.len() * width];
-            let messages = must(Column::new(&values, &offsets));
-            tree.finish([tree.node, tree.blank], &messages, &mut digests);
-            for (i, digest) in which.into_iter().zip(digests.chunks_exact(width)) {
-                if let Some(climb) = &mut climbs[i] {
-                    climb.node.bytes_mut().copy_from_slice(digest);
-                }
-            }
-        }
+        self.tree().roots_of_paths(paths)
     }
 
     fn tree(&self) -> MerkleTree<'_> {
@@ -531,21 +575,21 @@ struct Climb<'p, D> {
 }
 
 impl<'p, D: Bytes> Climb<'p, D> {
-    /// Returns `None` if no tree has this leaf, or if the path is not a whole number of nodes.
+    /// Returns `None` if no tree has this leaf, or if its path has another length.
     fn new(tree: &MerkleTree<'_>, leaf: &[u8], at: [u64; 2], path: &'p [u8]) -> Option<Self> {
         let width = tree.shape.width;
-        if leaf.len() != width || at[0] >= at[1] || !path.len().is_multiple_of(width) {
+        if leaf.len() != width || at[0] >= at[1] || path.len() != tree.shape.path_len(at) {
             return None;
         }
         let mut node = D::blank(width);
         node.bytes_mut().copy_from_slice(leaf);
-        let (top, siblings) = (tree.path_height(at), path.chunks_exact(width));
+        let (top, siblings) = (tree.shape.path_height(at), path.chunks_exact(width));
         Some(Climb { node, at, height: 0, top, leaves: at[1], siblings })
     }
 
     /// Writes the next group of nodes, whose digest is to become the node, and returns the length of the
     /// group and the height and the index of that digest, or `Some(None)` at the end of the way. Returns
-    /// `None` if the path is too short, or if a node that is hashed with itself has another sibling.
+    /// `None` if a node that is hashed with itself has another sibling.
     #[allow(clippy::type_complexity, reason = "the place has the type that hash_groups takes")]
     fn group(
         &mut self,
@@ -578,13 +622,8 @@ impl<'p, D: Bytes> Climb<'p, D> {
         Some(None)
     }
 
-    /// Returns the root at the end of the way, or `None` if the path does not end there.
-    fn root(mut self, tree: &MerkleTree<'_>) -> Option<D> {
-        let others =
-            if tree.shape.odd == Odd::Peak { self.leaves.count_ones() as usize - 1 } else { 0 };
-        if self.siblings.len() != others {
-            return None;
-        }
+    /// Returns the root at the end of the way.
+    fn root(mut self, tree: &MerkleTree<'_>) -> D {
         if tree.shape.odd == Odd::Peak {
             let mut root = D::blank(tree.shape.width);
             let peak = |height| {
@@ -595,7 +634,7 @@ impl<'p, D: Bytes> Climb<'p, D> {
             self.node = root;
         }
         tree.label_root(self.leaves, self.node.bytes_mut());
-        Some(self.node)
+        self.node
     }
 }
 
@@ -677,15 +716,39 @@ impl Algorithm {
         path: &[u8],
     ) -> Option<VarDigest> {
         let shape = rule.shape(leaf.len()).checked(self.output_len()).ok()?;
-        self.with(OfTree {
-            rule,
-            shape,
-            call: |tree: &MerkleTree<'_>| tree.root_of_path(leaf, at, path),
-        })
+        self.of_tree(rule, shape, |tree| tree.root_of_path(leaf, at, path))
+    }
+
+    /// Returns what [`merkle_root_of_path`](Self::merkle_root_of_path) returns for each leaf of `len` bytes
+    /// with its index, the number of leaves, and its path: see
+    /// [`Merkle::roots_of_paths`](crate::many::Merkle::roots_of_paths).
+    ///
+    /// # Errors
+    /// [`Error::MerkleShape`] if there is no tree with such nodes.
+    ///
+    /// ```
+    /// use hashmill::Algorithm;
+    /// use hashmill::many::Rule;
+    ///
+    /// let (one, two) = ([1; 32], [2; 32]);
+    /// let paths = [(&one[..], [0, 2], &two[..]), (&two, [1, 2], &one)];
+    /// let roots = Algorithm::Sha256.merkle_roots_of_paths(Rule::Ssz, 32, paths)?;
+    /// assert!(roots[0].is_some() && roots[0] == roots[1]);
+    /// # Ok::<(), hashmill::Error>(())
+    /// ```
+    #[cfg(feature = "alloc")]
+    pub fn merkle_roots_of_paths<'p>(
+        self,
+        rule: Rule,
+        len: usize,
+        paths: impl IntoIterator<Item = (&'p [u8], [u64; 2], &'p [u8])>,
+    ) -> Result<Vec<Option<VarDigest>>, Error> {
+        let shape = rule.shape(len).checked(self.output_len())?;
+        Ok(self.of_tree(rule, shape, |tree| tree.roots_of_paths(paths)))
     }
 
     /// Returns the paths of the leaves with these indices: see [`Merkle::path`](crate::many::Merkle::path).
-    /// Nodes have `len` bytes, and the arity is the rule's.
+    /// Nodes have `len` bytes, and the arity is the rule's. The leaves are overwritten.
     ///
     /// # Errors
     /// [`Error::MerkleShape`] if there is no such tree, [`Error::RowWidth`] if `leaves` is not a whole
@@ -698,8 +761,8 @@ impl Algorithm {
     /// use hashmill::Algorithm;
     /// use hashmill::many::Rule;
     ///
-    /// let leaves = [[1; 32], [2; 32], [3; 32]].concat();
-    /// let paths = Algorithm::Sha256.merkle_paths(Rule::Rfc6962, 32, leaves, &[0, 2])?;
+    /// let mut leaves = [[1; 32], [2; 32], [3; 32]].concat();
+    /// let paths = Algorithm::Sha256.merkle_paths(Rule::Rfc6962, 32, &mut leaves, &[0, 2])?;
     /// assert_eq!(paths[0], [[2; 32], [3; 32]].concat());
     /// assert_eq!(paths[1].len(), 32); // the node above the other two
     /// # Ok::<(), hashmill::Error>(())
@@ -709,15 +772,98 @@ impl Algorithm {
         self,
         rule: Rule,
         len: usize,
-        leaves: Vec<u8>,
+        leaves: &mut [u8],
         indices: &[usize],
     ) -> Result<Vec<Vec<u8>>, Error> {
+        let mut paths = vec![Vec::new(); indices.len()];
+        let each = |i: usize, node: &[u8]| paths[i].extend_from_slice(node);
+        self.merkle_path_nodes(rule, len, leaves, indices, each)?;
+        Ok(paths)
+    }
+
+    /// Does the same without allocating, and returns the root: passes the nodes of the path of the leaf
+    /// `indices[i]` to `each` with `i`. The nodes of a path come in its order; those of the other paths
+    /// come between them.
+    ///
+    /// # Errors
+    /// As [`merkle_paths`](Self::merkle_paths).
+    ///
+    /// # Panics
+    /// As [`merkle_paths`](Self::merkle_paths).
+    pub fn merkle_path_nodes(
+        self,
+        rule: Rule,
+        len: usize,
+        leaves: &mut [u8],
+        indices: &[usize],
+        each: impl FnMut(usize, &[u8]),
+    ) -> Result<VarDigest, Error> {
         let shape = rule.shape(len).checked(self.output_len())?;
-        let paths = |tree: &MerkleTree<'_>| {
-            let levels = tree.levels(leaves)?;
-            Ok(indices.iter().map(|index| tree.path(&levels, *index)).collect())
-        };
-        self.with(OfTree { rule, shape, call: paths })
+        let mut root = VarDigest::zero(len);
+        self.of_tree(rule, shape, |tree| tree.paths(leaves, indices, each, root.as_mut()))?;
+        Ok(root)
+    }
+
+    /// Appends leaves, which are overwritten, to a tree that grows: see
+    /// [`MountainRange`](crate::many::MountainRange). The tree is the number of its leaves and its peaks,
+    /// which are at the beginning of `peaks`. Returns the length of the peaks in bytes. Nodes have `len`
+    /// bytes, and the arity is the rule's. With an arity of 2 there are as many peaks as the number of
+    /// leaves has bits that are 1, so that 64 nodes are always enough.
+    ///
+    /// # Errors
+    /// [`Error::MerkleShape`] if there is no such tree, [`Error::RowWidth`] if `leaves` is not a whole
+    /// number of nodes, [`Error::OutputLength`] if `peaks` is shorter than the peaks before or after,
+    /// [`Error::MessageTooLong`] if the tree would have 2^64 leaves. Nothing is written then.
+    ///
+    /// ```
+    /// use hashmill::Algorithm;
+    /// use hashmill::many::Rule;
+    ///
+    /// let (mut count, mut peaks) = (0, [0; 64 * 32]);
+    /// for mut leaves in [vec![1; 2 * 32], vec![1; 32]] {
+    ///     Algorithm::Sha256.merkle_append(Rule::Rfc6962, 32, &mut count, &mut peaks, &mut leaves)?;
+    /// }
+    /// let root = Algorithm::Sha256.merkle_root_of_peaks(Rule::Rfc6962, 32, count, &peaks)?;
+    /// assert_eq!(root, Algorithm::Sha256.merkle_root(Rule::Rfc6962, &mut [1; 3 * 32])?);
+    /// # Ok::<(), hashmill::Error>(())
+    /// ```
+    pub fn merkle_append(
+        self,
+        rule: Rule,
+        len: usize,
+        count: &mut u64,
+        peaks: &mut [u8],
+        leaves: &mut [u8],
+    ) -> Result<usize, Error> {
+        let shape = rule.shape(len).checked(self.output_len())?;
+        let all = shape.count(*count, leaves)?;
+        let before = shape.peaks_in(*count, peaks)?.len();
+        let after = shape.peaks_in(all, peaks)?.len();
+        self.of_tree(rule, shape, |tree| {
+            let (kept, new) = tree.append(*count, &peaks[..before], leaves);
+            peaks[kept..after].copy_from_slice(new);
+        });
+        *count = all;
+        Ok(after)
+    }
+
+    /// Returns the root of a tree that grows, whose peaks are at the beginning of `peaks`: see
+    /// [`merkle_append`](Self::merkle_append).
+    ///
+    /// # Errors
+    /// [`Error::MerkleShape`] if there is no such tree, [`Error::OutputLength`] if `peaks` is shorter than
+    /// the peaks of a tree with that number of leaves.
+    pub fn merkle_root_of_peaks(
+        self,
+        rule: Rule,
+        len: usize,
+        count: u64,
+        peaks: &[u8],
+    ) -> Result<VarDigest, Error> {
+        let shape = rule.shape(len).checked(self.output_len())?;
+        let (peaks, mut root) = (shape.peaks_in(count, peaks)?, VarDigest::zero(len));
+        self.of_tree(rule, shape, |tree| tree.root_of_peaks(count, peaks, root.as_mut()));
+        Ok(root)
     }
 
     fn root_of_shape(
@@ -727,25 +873,29 @@ impl Algorithm {
         leaves: &mut [u8],
     ) -> Result<VarDigest, Error> {
         let mut root = VarDigest::zero(shape.width);
-        self.with(OfTree {
-            rule,
-            shape,
-            call: |tree: &MerkleTree<'_>| tree.root(leaves, root.as_mut()),
-        })?;
+        self.of_tree(rule, shape, |tree| tree.root(leaves, root.as_mut()))?;
         Ok(root)
+    }
+
+    /// Calls `call` with the tree of this rule and shape. It is compiled once, not for each function.
+    fn of_tree<T>(self, rule: Rule, shape: Shape, call: impl FnOnce(&MerkleTree<'_>) -> T) -> T {
+        let (mut call, mut result) = (Some(call), None);
+        let mut once = |tree: &MerkleTree<'_>| result = call.take().map(|call| call(tree));
+        self.with(OfTree { rule, shape, call: &mut once });
+        result.expect("a function is visited once")
     }
 }
 
 /// Calls `call` with the tree of this rule and shape over the function that is visited.
-struct OfTree<C> {
+struct OfTree<'c> {
     rule: Rule,
     shape: Shape,
-    call: C,
+    call: &'c mut dyn FnMut(&MerkleTree<'_>),
 }
 
-impl<C: FnOnce(&MerkleTree<'_>) -> T, T> Visitor for OfTree<C> {
-    type Output = T;
-    fn visit<F: Function>(self) -> T {
+impl Visitor for OfTree<'_> {
+    type Output = ();
+    fn visit<F: Function>(self) {
         let mut node = Hash::<F>::new();
         node.update(self.rule.prefix());
         (self.call)(&MerkleTree { node: &*node.stream, blank: F::STREAM, shape: self.shape })
@@ -782,14 +932,35 @@ struct MerkleTree<'t> {
 impl MerkleTree<'_> {
     /// Writes the root of the tree over `leaves`, which are overwritten.
     fn root(&self, leaves: &mut [u8], root: &mut [u8]) -> Result<(), Error> {
+        self.paths(leaves, &[], |_, _| {}, root)
+    }
+
+    /// Does the same, and passes the nodes of the path of the leaf `indices[i]` to `each` with `i`. The
+    /// nodes of a path come in its order; those of the other paths come between them.
+    fn paths(
+        &self,
+        leaves: &mut [u8],
+        indices: &[usize],
+        mut each: impl FnMut(usize, &[u8]),
+        root: &mut [u8],
+    ) -> Result<(), Error> {
         let Shape { odd, arity, width, .. } = self.shape;
         let all = Rows::new(leaves, width)?.count();
+        let find = |index| assert!(index < all, "no leaf has the index {index}");
+        indices.iter().copied().for_each(find);
         if all == 0 {
             self.root_of_none(root);
             return Ok(());
         }
+        let top = |index| self.shape.path_height([index as u64, all as u64]);
         let (mut count, mut zeros) = (all, Zeros::new());
         while count > 1 {
+            let height = zeros.height as u32;
+            for (i, &index) in indices.iter().enumerate().filter(|(_, index)| height < top(**index))
+            {
+                let (level, at) = (&leaves[..count * width], index / arity.pow(height));
+                self.siblings(level, at, &mut zeros, |node| each(i, node));
+            }
             // A peak stays where it is, because the levels above it end before it.
             let rest = if odd == Odd::Peak { 0 } else { count % arity };
             count /= arity;
@@ -798,19 +969,39 @@ impl MerkleTree<'_> {
             let above = &mut above[..width.min(rest * width)];
             self.above_rest(&last[..rest * width], above, count as u64, &mut zeros);
             zeros.height += 1;
-            self.groups_in_place(groups, zeros.height as u32);
+            self.groups_in_place(groups, (zeros.height as u32, 0));
             leaves[count * width..][..above.len()].copy_from_slice(above);
             count += rest.min(1);
         }
         match odd {
             Odd::Peak => {
-                let last = peaks(all as u64).map(|height| (all >> height) - 1);
-                self.fold(last.map(|i| &leaves[i * width..][..width]), root);
+                let peak = |height| &leaves[((all >> height) - 1) * width..][..width];
+                for (i, &index) in indices.iter().enumerate() {
+                    let others = peaks(all as u64).filter(|&height| height != top(index));
+                    others.for_each(|height| each(i, peak(height)));
+                }
+                self.fold(peaks(all as u64).map(peak), root);
             }
             _ => root.copy_from_slice(&leaves[..width]),
         }
         self.label_root(all as u64, root);
         Ok(())
+    }
+
+    /// Passes the other nodes of the group of this node of a level to `each`. `zeros` has the height of
+    /// the level.
+    fn siblings(&self, level: &[u8], at: usize, zeros: &mut Zeros, mut each: impl FnMut(&[u8])) {
+        let Shape { odd, arity, width, .. } = self.shape;
+        let first = at / arity * arity;
+        for sibling in (first..first + arity).filter(|&sibling| sibling != at) {
+            match (level.chunks_exact(width).nth(sibling), odd) {
+                (Some(node), _) => each(node),
+                (None, Odd::Promote | Odd::Peak) => break,
+                (None, Odd::Duplicate) => each(&level[level.len() - width..]),
+                (None, Odd::Zeros) => each(zeros.root(self)),
+                (None, Odd::Pad) => each(&[0; MAX_DIGEST][..width]),
+            }
+        }
     }
 
     /// See [`Merkle::path`].
@@ -819,21 +1010,12 @@ impl MerkleTree<'_> {
         let Shape { odd, arity, width, .. } = self.shape;
         let count = levels[0].len() / width;
         assert!(index < count, "no leaf has the index {index}");
-        let (mut path, mut zeros, mut at) = (Vec::new(), Zeros::new(), index);
-        let top = self.path_height([index as u64, count as u64]);
+        let (mut path, mut zeros) = (Vec::new(), Zeros::new());
+        let top = self.shape.path_height([index as u64, count as u64]);
         for (height, level) in levels[..top as usize].iter().enumerate() {
             zeros.height = height;
-            let first = at / arity * arity;
-            for sibling in (first..first + arity).filter(|&sibling| sibling != at) {
-                match (level.chunks_exact(width).nth(sibling), odd) {
-                    (Some(node), _) => path.extend_from_slice(node),
-                    (None, Odd::Promote | Odd::Peak) => break,
-                    (None, Odd::Duplicate) => path.extend_from_slice(&level[level.len() - width..]),
-                    (None, Odd::Zeros) => path.extend_from_slice(zeros.root(self)),
-                    (None, Odd::Pad) => path.resize(path.len() + width, 0),
-                }
-            }
-            at /= arity;
+            let at = index / arity.pow(height as u32);
+            self.siblings(level, at, &mut zeros, |node| path.extend_from_slice(node));
         }
         if odd == Odd::Peak {
             for other in peaks(count as u64).filter(|&other| other != top) {
@@ -844,6 +1026,46 @@ impl MerkleTree<'_> {
         path
     }
 
+    /// See [`Merkle::roots_of_paths`].
+    #[cfg(feature = "alloc")]
+    fn roots_of_paths<'p, D: Bytes>(
+        &self,
+        paths: impl IntoIterator<Item = (&'p [u8], [u64; 2], &'p [u8])>,
+    ) -> Vec<Option<D>> {
+        let climb = |(leaf, at, path)| Climb::<D>::new(self, leaf, at, path);
+        let mut climbs: Vec<_> = paths.into_iter().map(climb).collect();
+        let mut group = vec![0; self.group()];
+        loop {
+            // The messages of this step, and the path of each.
+            let (mut values, mut offsets, mut which) = (Vec::new(), vec![0], Vec::new());
+            for (i, place) in climbs.iter_mut().enumerate() {
+                let Some(climb) = place else { continue };
+                match climb.group(self, &mut group) {
+                    None => *place = None,
+                    Some(None) => {}
+                    Some(Some((len, (height, index)))) => {
+                        let label = self.label(Part::Node { height, index });
+                        values.extend_from_slice(label.as_ref().map_or(&[], Label::as_ref));
+                        values.extend_from_slice(&group[..len]);
+                        offsets.push(values.len());
+                        which.push(i);
+                    }
+                }
+            }
+            if which.is_empty() {
+                return climbs.into_iter().map(|climb| Some(climb?.root(self))).collect();
+            }
+            let mut digests = vec![0; which.len() * self.shape.width];
+            let messages = must(Column::new(&values, &offsets));
+            self.finish([self.node, self.blank], &messages, &mut digests);
+            for (i, digest) in which.into_iter().zip(digests.chunks_exact(self.shape.width)) {
+                if let Some(climb) = &mut climbs[i] {
+                    climb.node.bytes_mut().copy_from_slice(digest);
+                }
+            }
+        }
+    }
+
     /// See [`Merkle::root_of_path`].
     fn root_of_path<D: Bytes>(&self, leaf: &[u8], at: [u64; 2], path: &[u8]) -> Option<D> {
         let mut climb = Climb::<D>::new(self, leaf, at, path)?;
@@ -851,8 +1073,77 @@ impl MerkleTree<'_> {
             while let Some((len, place)) = climb.group(self, buffer)? {
                 self.hash_groups(&buffer[..len], len, climb.node.bytes_mut(), place);
             }
-            climb.root(self)
+            Some(climb.root(self))
         })
+    }
+
+    /// Appends leaves, which are overwritten, to a tree with that many leaves and these peaks. Returns the
+    /// length of the peaks that stay, and the new ones after them.
+    fn append<'n>(&self, mut count: u64, peaks: &[u8], leaves: &'n mut [u8]) -> (usize, &'n [u8]) {
+        let Shape { arity, width, .. } = self.shape;
+        // A level has its place at the beginning of `leaves`, the new peaks are at the end, because each
+        // level ends before the nodes that are left of the level below it.
+        let (group, mut kept, mut new, mut height) = (self.group(), peaks.len(), leaves.len(), 0);
+        let mut level = 0..leaves.len();
+        while !level.is_empty() {
+            // The smallest peaks were waiting for their siblings.
+            let waiting = (count % arity as u64) as usize * width;
+            count /= arity as u64;
+            height += 1;
+            let mut above = (level.start, count);
+            if waiting > 0 && waiting + level.len() >= group {
+                let taken = group - waiting;
+                above = (level.start + taken - width, count + 1);
+                with_buffer(group, |nodes| {
+                    nodes[..waiting].copy_from_slice(&peaks[kept - waiting..kept]);
+                    nodes[waiting..].copy_from_slice(&leaves[level.start..][..taken]);
+                    let digest = &mut leaves[above.0..][..width];
+                    self.hash_groups(nodes, group, digest, (height, count));
+                });
+                kept -= waiting;
+                level.start += taken;
+            }
+            let rest = level.end - level.len() % group..level.end;
+            let groups = &mut leaves[level.start..rest.start];
+            let digests = self.groups_in_place(groups, (height, above.1)).len();
+            new -= rest.len();
+            leaves.copy_within(rest, new);
+            level = above.0..level.start + digests;
+        }
+        (kept, &leaves[new..])
+    }
+
+    /// Writes the root of the tree with that many leaves and these peaks.
+    fn root_of_peaks(&self, count: u64, peaks: &[u8], root: &mut [u8]) {
+        let Shape { odd, arity, width, .. } = self.shape;
+        match odd {
+            _ if count == 0 => return self.root_of_none(root),
+            Odd::Peak => self.fold(peaks.chunks_exact(width), root),
+            // The peaks of each height, and after them the root of the incomplete subtree, if there is one.
+            _ => with_buffer(self.group(), |group| {
+                let (mut larger, mut left, mut last, mut zeros) = (peaks, count, 0, Zeros::new());
+                loop {
+                    let peaks = (left % arity as u64) as usize * width;
+                    let (others, peaks) = larger.split_at(larger.len() - peaks);
+                    let nodes = &mut group[..peaks.len() + last];
+                    nodes[..peaks.len()].copy_from_slice(peaks);
+                    nodes[peaks.len()..].copy_from_slice(&root[..last]);
+                    if others.is_empty() && nodes.len() == width {
+                        return root.copy_from_slice(nodes);
+                    }
+                    (larger, left, last) = (others, left / arity as u64, width.min(nodes.len()));
+                    match nodes.len() == self.group() {
+                        true => {
+                            let at = (zeros.height as u32 + 1, left);
+                            self.hash_groups(nodes, nodes.len(), &mut root[..last], at);
+                        }
+                        false => self.above_rest(nodes, &mut root[..last], left, &mut zeros),
+                    }
+                    zeros.height += 1;
+                }
+            }),
+        }
+        self.label_root(count, root);
     }
 
     /// Writes the root of the tree without leaves.
@@ -865,22 +1156,6 @@ impl MerkleTree<'_> {
             Some(label) if self.shape.odd == Odd::Peak => self.blank.finish(label.as_ref(), root),
             _ => self.label_root(0, root),
         }
-    }
-
-    /// Returns the height up to which a path leads from the leaf with this index, of so many.
-    fn path_height(&self, [index, mut count]: [u64; 2]) -> u32 {
-        let mut height = 0;
-        match self.shape.odd {
-            // The peak above the leaf: the last one that begins at or before it.
-            Odd::Peak => height = (index ^ count).checked_ilog2().unwrap_or(0),
-            _ => {
-                while count > 1 {
-                    count = count.div_ceil(self.shape.arity as u64);
-                    height += 1;
-                }
-            }
-        }
-        height
     }
 
     /// Writes the root above the peaks, of which there is at least one, the largest first.
@@ -981,11 +1256,12 @@ impl MerkleTree<'_> {
         self.shape.arity * self.shape.width
     }
 
-    /// Hashes the groups of a whole level. The digests are at this height.
-    fn groups_in_place<'n>(&self, nodes: &'n mut [u8], height: u32) -> &'n mut [u8] {
+    /// Hashes groups and writes the digests to the beginning of `nodes`: the nodes at this height from this
+    /// index on.
+    fn groups_in_place<'n>(&self, nodes: &'n mut [u8], at: (u32, u64)) -> &'n mut [u8] {
         match nodes.len() {
-            0..=FEW => self.groups_in_batches::<FEW>(nodes, height),
-            _ => self.groups_in_batches::<BATCH>(nodes, height),
+            0..=FEW => self.groups_in_batches::<FEW>(nodes, at),
+            _ => self.groups_in_batches::<BATCH>(nodes, at),
         }
     }
 
@@ -994,7 +1270,7 @@ impl MerkleTree<'_> {
     fn groups_in_batches<'n, const ROOM: usize>(
         &self,
         nodes: &'n mut [u8],
-        height: u32,
+        (height, index): (u32, u64),
     ) -> &'n mut [u8] {
         let (width, group) = (self.shape.width, self.group());
         let (groups, batch) = (nodes.len() / group, ROOM / width);
@@ -1003,7 +1279,7 @@ impl MerkleTree<'_> {
             let count = batch.min(groups - start);
             let digests = &mut digests[..count * width];
             let groups = &nodes[start * group..][..count * group];
-            self.hash_groups(groups, group, digests, (height, start as u64));
+            self.hash_groups(groups, group, digests, (height, index + start as u64));
             nodes[start * width..][..count * width].copy_from_slice(digests);
         }
         &mut nodes[..groups * width]
@@ -1158,12 +1434,7 @@ impl<F: Fixed, D: Bytes> MountainRange<F, D> {
     /// # Errors
     /// [`Error::RowWidth`] if a tree with that number of leaves has another number of peaks.
     pub fn from_peaks(tree: Merkle<F, D>, count: u64, peaks: &[u8]) -> Result<Self, Error> {
-        let Shape { arity, width, .. } = tree.shape;
-        let (mut left, mut expected) = (count, 0);
-        while left > 0 {
-            expected += (left % arity as u64) * width as u64;
-            left /= arity as u64;
-        }
+        let expected = tree.shape.peaks_len(count);
         if peaks.len() as u64 != expected {
             return Err(Error::RowWidth { given: peaks.len() as u64, width: expected });
         }
@@ -1174,28 +1445,15 @@ impl<F: Fixed, D: Bytes> MountainRange<F, D> {
     /// append many at a time.
     ///
     /// # Errors
-    /// [`Error::RowWidth`] if `leaves` is not a whole number of nodes.
+    /// [`Error::RowWidth`] if `leaves` is not a whole number of nodes, [`Error::MessageTooLong`] if the tree
+    /// would have 2^64 leaves.
     pub fn append(&mut self, leaves: &[u8]) -> Result<&mut Self, Error> {
-        let (tree, Shape { arity, width, .. }) = (self.tree.tree(), self.tree.shape);
-        let added = Rows::new(leaves, width)?.count() as u64;
-        // The nodes of this height so far, and the new peaks, the smallest first.
-        let (mut nodes, mut new) = (self.count, Vec::new());
-        let (mut level, mut height) = (leaves.to_vec(), 0);
-        while !level.is_empty() {
-            // The smallest peaks were waiting for their siblings.
-            let waiting = (nodes % arity as u64) as usize * width;
-            level.splice(..0, self.peaks.drain(self.peaks.len() - waiting..));
-            let groups = level.len() / tree.group();
-            if groups * tree.group() < level.len() {
-                new.push(level.split_off(groups * tree.group()));
-            }
-            let mut above = vec![0; groups * width];
-            (height, nodes) = (height + 1, nodes / arity as u64);
-            tree.hash_groups(&level, tree.group(), &mut above, (height, nodes));
-            level = above;
-        }
-        new.iter().rev().for_each(|peaks| self.peaks.extend_from_slice(peaks));
-        self.count += added;
+        let count = self.tree.shape.count(self.count, leaves)?;
+        let mut leaves = leaves.to_vec();
+        let (kept, new) = self.tree.tree().append(self.count, &self.peaks, &mut leaves);
+        self.peaks.truncate(kept);
+        self.peaks.extend_from_slice(new);
+        self.count = count;
         Ok(self)
     }
 
@@ -1218,39 +1476,8 @@ impl<F: Fixed, D: Bytes> MountainRange<F, D> {
 
     /// Returns the root, which [`Merkle::root`] returns for all leaves.
     pub fn root(&self) -> D {
-        let (tree, Shape { odd, arity, width, .. }) = (self.tree.tree(), self.tree.shape);
-        let mut root = D::blank(width);
-        let node = root.bytes_mut();
-        if self.count == 0 {
-            tree.root_of_none(node);
-            return root;
-        }
-        if odd == Odd::Peak {
-            tree.fold(self.peaks.chunks_exact(width), node);
-        } else {
-            // The peaks of each height, and after them the root of the incomplete subtree.
-            let (mut larger, mut left, mut zeros) = (&self.peaks[..], self.count, Zeros::new());
-            let mut last = Vec::new();
-            loop {
-                let peaks = (left % arity as u64) as usize * width;
-                let (others, peaks) = larger.split_at(larger.len() - peaks);
-                let nodes = [peaks, &last].concat();
-                if others.is_empty() && nodes.len() == width {
-                    node.copy_from_slice(&nodes);
-                    break;
-                }
-                (larger, left) = (others, left / arity as u64);
-                last = vec![0; nodes.len().min(width)];
-                if nodes.len() == tree.group() {
-                    let at = (zeros.height as u32 + 1, left);
-                    tree.hash_groups(&nodes, nodes.len(), &mut last, at);
-                } else {
-                    tree.above_rest(&nodes, &mut last, left, &mut zeros);
-                }
-                zeros.height += 1;
-            }
-        }
-        tree.label_root(self.count, node);
+        let mut root = D::blank(self.tree.shape.width);
+        self.tree.tree().root_of_peaks(self.count, &self.peaks, root.bytes_mut());
         root
     }
 }

@@ -247,8 +247,8 @@ pub fn merkle_paths<'py>(
     if indices.iter().any(|&index| index >= leaves.len() / length.max(1)) {
         return Err(PyIndexError::new_err("no leaf has this index"));
     }
-    let nodes = leaves.to_vec();
-    let paths = py.detach(|| algorithm.merkle_paths(rule, length, nodes, &indices));
+    let mut nodes = leaves.to_vec();
+    let paths = py.detach(|| algorithm.merkle_paths(rule, length, &mut nodes, &indices));
     Ok(paths.map_err(wrong)?.iter().map(|path| bytes_of(py, path)).collect())
 }
 

@@ -196,6 +196,14 @@ fn arities_and_lengths_of_nodes() {
         tree.root(&mut [7; 2]).expect("nodes")[..],
         sha256([[7; 2].as_slice(), &[0; 4094]].concat())[..1]
     );
+    // The arity of a rule follows from the length, unless it was chosen.
+    let verity = || Merkle::<OfSha256>::of(Rule::Verity);
+    let (cut, chosen) = (verity().cut(16), verity().arity(3).and_then(|tree| tree.cut(16)));
+    let (of_many, of_three) = (sha256([7; 4096].as_slice()), sha256([7; 48].as_slice()));
+    let root = |tree: Result<Merkle<_, _>, _>, len| tree.and_then(|it| it.root(&mut vec![7; len]));
+    assert_eq!(root(cut, 4096).expect("a tree")[..], of_many[..16]);
+    assert_eq!(root(chosen, 48).expect("a tree")[..], of_three[..16]);
+    assert_eq!(verity().cut(33).err(), Some(error(124, 33)));
     let root = |arity, len, leaves: &mut [u8]| {
         Algorithm::Sha256.merkle_root_of(Rule::Bitcoin, Some(arity), len, leaves)
     };
@@ -338,6 +346,83 @@ fn chosen_at_run_time() {
             assert_eq!(algorithm.merkle_root(rule, &mut vec![0; len + 1]), Err(error));
         }
     }
+}
+
+/// Trees that grow and paths, of every function and rule, against the roots of all leaves.
+#[test]
+fn trees_and_paths_at_run_time() {
+    use Rule::{Bitcoin, CommonwareBmt, CommonwareMmr, Rfc6962, Ssz, Verity};
+    for &algorithm in Algorithm::ALL {
+        for rule in [Rfc6962, Bitcoin, Ssz, CommonwareMmr, CommonwareBmt, Verity] {
+            for len in [algorithm.output_len(), 9] {
+                let (leaves, mut peaks) = (message(140 * len), [0; 12_000]);
+                let (mut count, mut done) = (0, 0);
+                for piece in [0, 1, 0, 2, 1, 7, 16, 3, 70, 40] {
+                    let mut nodes = leaves[done * len..][..piece * len].to_vec();
+                    let used =
+                        algorithm.merkle_append(rule, len, &mut count, &mut peaks, &mut nodes);
+                    let used = used.expect("room for the peaks");
+                    if rule != Verity {
+                        assert_eq!(used, count.count_ones() as usize * len);
+                    }
+                    done += piece;
+                    assert_eq!(count, done as u64);
+                    let root = algorithm.merkle_root_of_peaks(rule, len, count, &peaks[..used]);
+                    let mut nodes = leaves[..done * len].to_vec();
+                    let expected = algorithm.merkle_root_of(rule, None, len, &mut nodes);
+                    assert_eq!(root, expected, "{algorithm} {rule:?}, {done} leaves of {len}");
+                }
+                for count in [1, 2, 7, 21, 140] {
+                    let (leaves, indices) = (&leaves[..count * len], [count / 2, 0, count - 1]);
+                    let root = algorithm.merkle_root_of(rule, None, len, &mut leaves.to_vec());
+                    let paths = algorithm.merkle_paths(rule, len, &mut leaves.to_vec(), &indices);
+                    let paths = paths.expect("whole nodes");
+                    let each = indices.iter().zip(&paths).map(|(&index, path)| {
+                        (&leaves[index * len..][..len], [index as u64, count as u64], &path[..])
+                    });
+                    let roots = algorithm.merkle_roots_of_paths(rule, len, each.clone());
+                    let expected = root.expect("whole nodes");
+                    assert_eq!(roots.expect("nodes"), [Some(expected); 3], "{algorithm} {rule:?}");
+                    for (leaf, at, path) in each {
+                        assert_eq!(rule.path_len(len, at), Some(path.len()));
+                        let root = algorithm.merkle_root_of_path(rule, leaf, at, path);
+                        assert_eq!(root, Some(expected));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What a tree that grows does not take. Nothing changes then.
+#[test]
+fn trees_that_do_not_grow() {
+    let append = |count: u64, peaks: &mut [u8], leaves: &mut [u8]| {
+        let (before, kept) = (peaks.to_vec(), leaves.to_vec());
+        let mut after = count;
+        let got = Algorithm::Sha256.merkle_append(Rule::Rfc6962, 32, &mut after, peaks, leaves);
+        assert_eq!((after, &*peaks, &*leaves), (count, &before[..], &kept[..]));
+        got
+    };
+    let short = |given, expected| Err(Error::OutputLength { given, expected });
+    assert_eq!(append(3, &mut [0; 63], &mut [0; 32]), short(63, 64));
+    assert_eq!(append(2, &mut [0; 63], &mut [0; 32]), short(63, 64));
+    assert_eq!(
+        append(2, &mut [0; 64], &mut [0; 33]),
+        Err(Error::RowWidth { given: 33, width: 32 })
+    );
+    assert_eq!(append(u64::MAX, &mut [0; 2048], &mut [0; 32]), Err(Error::MessageTooLong));
+    let sha256 = Algorithm::Sha256;
+    assert_eq!(sha256.merkle_root_of_peaks(Rule::Ssz, 32, 3, &[0; 63]).err(), short(63, 64).err());
+    let error = Some(Error::MerkleShape { arity: 2, len: 33 });
+    assert_eq!(sha256.merkle_root_of_peaks(Rule::Ssz, 33, 0, &[]).err(), error);
+    assert_eq!(sha256.merkle_append(Rule::Ssz, 33, &mut 0, &mut [], &mut []).err(), error);
+    for (len, at) in [(0, [0, 1]), (65, [0, 1]), (5000, [0, 1]), (32, [1, 1])] {
+        assert_eq!(Rule::Verity.path_len(len, at), None);
+    }
+    let tree = Merkle::<OfSha256>::of(Rule::Ssz);
+    let range = MountainRange::from_peaks(tree, u64::MAX, &[0; 2048]);
+    assert_eq!(range.expect("64 peaks").append(&[0; 32]).err(), Some(Error::MessageTooLong));
 }
 
 /// The label of every part: what it is, its height and its index. A node's is that of the definition,
