@@ -306,6 +306,37 @@ hashmill_status hashmill_merkle_root_of_path(hashmill_algorithm algorithm, hashm
                                              const void *leaf, uint64_t index, uint64_t count, const void *path,
                                              size_t path_len, void *root, size_t root_len);
 
+/* Writes the paths of `count` leaves, which hashmill_merkle_root_of_path() takes, given their indices, and
+ * the root. Path i begins at `paths` + i * `path_capacity` and has path_lens[i] bytes. With all rules but
+ * verity, the tree of n leaves has paths of at most log2(n) nodes, rounded up, for the mountain range at
+ * most twice that. Nodes and root have `root_len` bytes, and the arity is the rule's. The tree is hashed
+ * once, and the leaves are overwritten. HASHMILL_ERROR_CAPACITY if a path is longer than `path_capacity`,
+ * HASHMILL_ERROR_PARAMETERS if no leaf has one of the indices, and for another rule,
+ * HASHMILL_ERROR_MERKLE_SHAPE and HASHMILL_ERROR_ROW_WIDTH as for hashmill_merkle_root_of(). */
+hashmill_status hashmill_merkle_paths(hashmill_algorithm algorithm, hashmill_merkle_rule rule, void *leaves,
+                                      size_t leaves_len, const size_t *indices, size_t count, void *paths,
+                                      size_t path_capacity, size_t *path_lens, void *root, size_t root_len);
+
+/* Appends leaves to a tree of which only the peaks are kept: the roots of its complete subtrees, from the
+ * largest to the smallest. The tree is `*count`, its number of leaves, at first 0, and the peaks at the
+ * beginning of the memory `peaks`; to continue later, keep both. A leaf, a peak and the root have
+ * `node_len` bytes, and the arity is the rule's. There is a peak for each 1 among the bits of the number of
+ * leaves, so room for 64 nodes is always enough (for verity up to 127 nodes of 32 bytes for each level).
+ * The leaves of one call are hashed side by side in SIMD lanes, and are overwritten.
+ * HASHMILL_ERROR_OUTPUT_LENGTH if the peaks do not fit in `peaks_capacity` bytes,
+ * HASHMILL_ERROR_MESSAGE_TOO_LONG if the tree would have 2^64 leaves, HASHMILL_ERROR_PARAMETERS for another
+ * rule, HASHMILL_ERROR_MERKLE_SHAPE and HASHMILL_ERROR_ROW_WIDTH as for hashmill_merkle_root_of(). */
+hashmill_status hashmill_merkle_append(hashmill_algorithm algorithm, hashmill_merkle_rule rule, size_t node_len,
+                                       uint64_t *count, void *peaks, size_t peaks_capacity, void *leaves,
+                                       size_t leaves_len);
+
+/* Writes the root of the tree with `count` leaves, whose peaks are at the beginning of `peaks`: that which
+ * hashmill_merkle_root_of() writes for all the leaves. HASHMILL_ERROR_OUTPUT_LENGTH if `peaks_len` is less
+ * than the length of the peaks. */
+hashmill_status hashmill_merkle_root_of_peaks(hashmill_algorithm algorithm, hashmill_merkle_rule rule,
+                                              uint64_t count, const void *peaks, size_t peaks_len, void *root,
+                                              size_t root_len);
+
 /* ---- Functions that take more than a message ------------------------------------------------- */
 
 /* BLAKE2 with a key and a digest of `out_len` bytes: 1 to 64 for BLAKE2b and bp, 1 to 32 for BLAKE2s

@@ -2,7 +2,7 @@
 
 use crate::algorithm::algorithm;
 use crate::entry::guard;
-use crate::memory::{Bytes, Out, array, bytes, bytes_mut, messages};
+use crate::memory::{Bytes, Out, array, array_mut, bytes, bytes_mut, messages};
 use crate::status::{Failure, wrong_len};
 use core::ffi::{c_int, c_void};
 use hashmill::function::{Function, Visitor};
@@ -114,43 +114,41 @@ entry! {
         rule: c_int,
         leaves: *mut c_void,
         leaves_len: usize,
-        root: *mut c_void,
-        root_len: usize,
+        root: Out,
     ) {
         let rule = merkle_rule(rule)?;
         let algorithm = algorithm(code)?;
-        if root_len != algorithm.output_len() {
-            return Err(wrong_len(root_len, algorithm.output_len()));
+        if root.len != algorithm.output_len() {
+            return Err(wrong_len(root.len, algorithm.output_len()));
         }
         // Checks the pointer before the leaves are overwritten.
-        bytes_mut(root, root_len)?;
+        root.bytes()?;
         let digest = algorithm.merkle_root(rule, bytes_mut(leaves, leaves_len)?)?;
-        bytes_mut(root, root_len)?.copy_from_slice(digest.as_ref());
+        root.write(&digest)?;
     }
 }
 
 entry! {
-    /// Does the same with `arity` nodes of `root_len` bytes below each node.
+    /// Does the same with `arity` nodes of the root's length below each node.
     fn hashmill_merkle_root_of(
         code: c_int,
         rule: c_int,
         arity: usize,
         leaves: *mut c_void,
         leaves_len: usize,
-        root: *mut c_void,
-        root_len: usize,
+        root: Out,
     ) {
         let (rule, algorithm) = (merkle_rule(rule)?, algorithm(code)?);
-        bytes_mut(root, root_len)?;
+        root.bytes()?;
         let leaves = bytes_mut(leaves, leaves_len)?;
         let arity = (arity > 0).then_some(arity);
-        let digest = algorithm.merkle_root_of(rule, arity, root_len, leaves)?;
-        bytes_mut(root, root_len)?.copy_from_slice(digest.as_ref());
+        let digest = algorithm.merkle_root_of(rule, arity, root.len, leaves)?;
+        root.write(&digest)?;
     }
 }
 
 entry! {
-    /// Writes the root that follows from a leaf and its path. The leaf has `root_len` bytes.
+    /// Writes the root that follows from a leaf and its path. The leaf has the root's length.
     fn hashmill_merkle_root_of_path(
         code: c_int,
         rule: c_int,
@@ -158,12 +156,73 @@ entry! {
         index: u64,
         count: u64,
         path: &[u8],
-        root: *mut c_void,
-        root_len: usize,
+        root: Out,
     ) {
-        let (rule, algorithm, leaf) = (merkle_rule(rule)?, algorithm(code)?, bytes(leaf, root_len)?);
+        let (rule, algorithm, leaf) = (merkle_rule(rule)?, algorithm(code)?, bytes(leaf, root.len)?);
         let digest = algorithm.merkle_root_of_path(rule, leaf, [index, count], path);
-        bytes_mut(root, root_len)?.copy_from_slice(&digest.ok_or(Failure::PARAMETERS)?);
+        root.write(&digest.ok_or(Failure::PARAMETERS)?)?;
+    }
+}
+
+entry! {
+    /// Writes the paths of leaves of a Merkle tree, and its root. The leaves are overwritten.
+    fn hashmill_merkle_paths(
+        code: c_int,
+        rule: c_int,
+        leaves: *mut c_void,
+        leaves_len: usize,
+        indices: *const usize,
+        count: usize,
+        paths: *mut c_void,
+        path_capacity: usize,
+        path_lens: *mut usize,
+        root: Out,
+    ) {
+        let (rule, algorithm) = (merkle_rule(rule)?, algorithm(code)?);
+        let (leaves, indices) = (bytes_mut(leaves, leaves_len)?, array(indices, count)?);
+        let paths = Out { data: paths, len: path_capacity }.rows(count)?;
+        let lens = array_mut(path_lens, count)?;
+        root.bytes()?;
+        for &index in indices {
+            let at = [index as u64, (leaves_len / root.len.max(1)) as u64];
+            if rule.path_len(root.len, at).ok_or(Failure::PARAMETERS)? > path_capacity {
+                return Err(Failure::CAPACITY);
+            }
+        }
+        lens.fill(0);
+        let each = |i: usize, node: &[u8]| {
+            paths[i * path_capacity + lens[i]..][..node.len()].copy_from_slice(node);
+            lens[i] += node.len();
+        };
+        let digest = algorithm.merkle_path_nodes(rule, root.len, leaves, indices, each)?;
+        root.write(&digest)?;
+    }
+}
+
+entry! {
+    /// Appends leaves, which are overwritten, to a tree: its number of leaves and its peaks.
+    fn hashmill_merkle_append(
+        code: c_int,
+        rule: c_int,
+        node_len: usize,
+        count: *mut u64,
+        peaks: *mut c_void,
+        peaks_capacity: usize,
+        leaves: *mut c_void,
+        leaves_len: usize,
+    ) {
+        let (rule, algorithm) = (merkle_rule(rule)?, algorithm(code)?);
+        let count = array_mut(count, 1)?;
+        let (peaks, leaves) = (bytes_mut(peaks, peaks_capacity)?, bytes_mut(leaves, leaves_len)?);
+        algorithm.merkle_append(rule, node_len, &mut count[0], peaks, leaves)?;
+    }
+}
+
+entry! {
+    /// Writes the root of a tree, given its number of leaves and its peaks.
+    fn hashmill_merkle_root_of_peaks(code: c_int, rule: c_int, count: u64, peaks: &[u8], root: Out) {
+        let (rule, algorithm) = (merkle_rule(rule)?, algorithm(code)?);
+        root.write(&algorithm.merkle_root_of_peaks(rule, root.len, count, peaks)?)?;
     }
 }
 

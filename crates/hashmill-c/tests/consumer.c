@@ -1658,6 +1658,73 @@ static void merkle_trees(void) {
         CHECK(memcmp(root, expected, 32) == 0);
     }
 
+    /* The Certificate Transparency project's test tree of seven entries: paths, and a tree that grows by 1,
+     * 2 and 4 leaves. The second node of the third entry's path is the root of the first two. */
+    {
+        static const hashmill_bytes all[7] = {{"", 0}, {"\0", 1}, {"\x10", 1}, {" !", 2}, {"01", 2},
+                                              {"@ABC", 4}, {"PQRSTUVW", 8}};
+        static const size_t indices[2] = {2, 6};
+        uint8_t nodes[7 * 32], given[7 * 32], peaks[3 * 32], paths[2 * 96], mmr[3 * 32];
+        uint64_t n = 0;
+        size_t lens[2], piece;
+        OK(hashmill_hasher_finish_many(&leaf, all, 7, nodes, 32));
+        memcpy(given, nodes, sizeof nodes);
+        OK(hashmill_merkle_root(HASHMILL_SHA256, HASHMILL_MERKLE_RFC6962, given, sizeof given, expected, 32));
+        for (piece = 1; piece <= 4; piece *= 2) {
+            memcpy(given, nodes + 32 * n, 32 * piece);
+            OK(hashmill_merkle_append(HASHMILL_SHA256, HASHMILL_MERKLE_RFC6962, 32, &n, peaks, sizeof peaks, given,
+                                      32 * piece));
+        }
+        CHECK(n == 7);
+        OK(hashmill_merkle_root_of_peaks(HASHMILL_SHA256, HASHMILL_MERKLE_RFC6962, n, peaks, 96, root, 32));
+        CHECK(memcmp(root, expected, 32) == 0 && memcmp(peaks + 64, nodes + 6 * 32, 32) == 0);
+        FAILS(hashmill_merkle_root_of_peaks(HASHMILL_SHA256, HASHMILL_MERKLE_RFC6962, n, peaks, 95, root, 32),
+              OUTPUT_LENGTH);
+        FAILS(hashmill_merkle_append(HASHMILL_SHA256, HASHMILL_MERKLE_RFC6962, 32, NULL, peaks, 96, given, 0), NULL);
+        FAILS(hashmill_merkle_append(HASHMILL_SHA256, HASHMILL_MERKLE_RFC6962, 32, &n, peaks, 95, given, 0),
+              OUTPUT_LENGTH);
+        FAILS(hashmill_merkle_append(HASHMILL_SHA256, HASHMILL_MERKLE_RFC6962, 32, &n, peaks, 96, given, 31),
+              ROW_WIDTH);
+        FAILS(hashmill_merkle_append(HASHMILL_SHA256, 0, 32, &n, peaks, 96, given, 32), PARAMETERS);
+        CHECK(n == 7);
+
+        memcpy(given, nodes, sizeof nodes);
+        FAILS(hashmill_merkle_paths(HASHMILL_SHA256, HASHMILL_MERKLE_RFC6962, given, sizeof given, indices, 2, paths, 95,
+                                    lens, root, 32),
+              CAPACITY);
+        FAILS(hashmill_merkle_paths(HASHMILL_SHA256, HASHMILL_MERKLE_RFC6962, given, 6 * 32, indices, 2, paths, 96, lens,
+                                    root, 32),
+              PARAMETERS);
+        FAILS(hashmill_merkle_paths(HASHMILL_SHA256, HASHMILL_MERKLE_RFC6962, given, sizeof given, indices, 2, paths, 96,
+                                    NULL, root, 32),
+              NULL);
+        CHECK(memcmp(given, nodes, sizeof nodes) == 0);
+        memset(root, 0, 32);
+        OK(hashmill_merkle_paths(HASHMILL_SHA256, HASHMILL_MERKLE_RFC6962, given, sizeof given, indices, 2, paths, 96,
+                                 lens, root, 32));
+        CHECK(memcmp(root, expected, 32) == 0 && lens[0] == 96 && lens[1] == 64);
+        CHECK(memcmp(paths, nodes + 3 * 32, 32) == 0);
+        from_hex("fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125", expected);
+        CHECK(memcmp(paths + 32, expected, 32) == 0);
+        for (i = 0; i < 2; i++) {
+            OK(hashmill_merkle_root_of_path(HASHMILL_SHA256, HASHMILL_MERKLE_RFC6962, nodes + 32 * indices[i],
+                                            indices[i], 7, paths + 96 * i, lens[i], expected, 32));
+            CHECK(memcmp(root, expected, 32) == 0);
+        }
+
+        /* commonware's mountain range: another peak follows each of the siblings. */
+        n = 0;
+        memcpy(given, nodes, sizeof nodes);
+        OK(hashmill_merkle_append(HASHMILL_SHA256, HASHMILL_MERKLE_COMMONWARE_MMR, 32, &n, mmr, sizeof mmr, given,
+                                  sizeof given));
+        OK(hashmill_merkle_root_of_peaks(HASHMILL_SHA256, HASHMILL_MERKLE_COMMONWARE_MMR, n, mmr, sizeof mmr, expected,
+                                         32));
+        memcpy(given, nodes, sizeof nodes);
+        OK(hashmill_merkle_paths(HASHMILL_SHA256, HASHMILL_MERKLE_COMMONWARE_MMR, given, sizeof given, indices + 1, 1,
+                                 paths, 96, lens, root, 32));
+        CHECK(memcmp(root, expected, 32) == 0 && lens[0] == 64 && memcmp(paths, mmr, 64) == 0);
+    }
+
     /* Four nodes of 20 bytes below the root, of which the last two are zeros. */
     memset(leaves, 0, sizeof leaves);
     memset(leaves, 7, 40);

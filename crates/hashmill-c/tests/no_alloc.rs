@@ -76,6 +76,8 @@ fn nothing_is_allocated() {
         let mut hmac = Room::<HMAC_SIZE>::new();
         let hmac: *mut HmacContext = (&raw mut hmac).cast();
         let (mut state, mut written) = ([0_u8; 4096], 0);
+        let (mut path, mut root, mut count) = ([0_u8; 40 * 64], [0_u8; 64], 7);
+        let (path, root) = (path.as_mut_ptr().cast(), root.as_mut_ptr().cast());
         // SAFETY: the pointers are valid for the lengths beside them, and the contexts for their
         // sizes.
         let statuses = unsafe {
@@ -86,6 +88,21 @@ fn nothing_is_allocated() {
                 hashmill_merkle_root(code, 2, place, 40 * len, place, len),
                 hashmill_merkle_root_of(code, 6, 5, place, 40 * len, place, len),
                 hashmill_merkle_root_of_path(code, 1, data, 1, 4, data, 2 * len, place, len),
+                hashmill_merkle_paths(
+                    code,
+                    4,
+                    place,
+                    5 * len,
+                    &3,
+                    1,
+                    path,
+                    3 * len,
+                    &mut written,
+                    root,
+                    len,
+                ),
+                hashmill_merkle_append(code, 6, len, &mut count, path, 40 * 64, place, 5 * len),
+                hashmill_merkle_root_of_peaks(code, 6, count, path, 40 * 64, root, len),
                 hashmill_hasher_init(hasher, code),
                 hashmill_hasher_update(hasher, data, 5000),
                 hashmill_hasher_finalize(hasher, place, len),
@@ -96,7 +113,7 @@ fn nothing_is_allocated() {
                 hashmill_hasher_update_many(&hasher, messages.as_ptr(), 1),
             ]
         };
-        assert_eq!(statuses, [0; 14], "{algorithm}");
+        assert_eq!(statuses, [0; 17], "{algorithm}");
         let has_hmac = algorithm.has_hmac();
         // SAFETY: as above.
         let statuses = unsafe {
