@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -13,6 +14,7 @@
 namespace {
 
 using hashmill::bytes;
+using hashmill::merkle_rule;
 
 std::vector<std::uint8_t> pattern(std::size_t size, std::size_t period) {
     std::vector<std::uint8_t> message(size);
@@ -245,7 +247,6 @@ TEST(library, nodes) {
 
 // Five leaves, each level by the definition.
 TEST(library, merkle_trees) {
-    using hashmill::merkle_rule;
     using node = hashmill::digest<32>;
     std::vector<node> leaves;
     for (std::uint8_t i = 0; i < 5; i++) {
@@ -291,6 +292,7 @@ TEST(library, merkle_trees) {
     ASSERT_TRUE(cut);
     EXPECT_TRUE(std::equal(cut->begin(), cut->end(), whole.begin()));
     EXPECT_FALSE((hashmill::merkle_root<hashmill::sha256, 16>(merkle_rule::verity, nodes, 1)));
+    EXPECT_FALSE((hashmill::mountain_range<hashmill::sha256, 16>(merkle_rule::ssz).append(std::span(nodes).first(15))));
     // As many as fit in a block.
     nodes.assign(32, 7);
     padded.resize(4096);
@@ -298,6 +300,55 @@ TEST(library, merkle_trees) {
     const auto first = hashmill::merkle_root<hashmill::sha256, 16>(merkle_rule::verity, nodes, 0);
     ASSERT_TRUE(first);
     EXPECT_TRUE(std::equal(first->begin(), first->end(), block.begin()));
+}
+
+// Every rule: a tree that grows by pieces, continued from its peaks, and the paths of its leaves.
+template <class H, std::size_t N> void grows(merkle_rule rule) {
+    static constexpr std::size_t pieces[] = {0, 1, 2, 40, 1, 97};
+    std::vector<std::uint8_t> all(141 * N);
+    for (std::size_t i = 0; i < all.size(); i++) {
+        all[i] = static_cast<std::uint8_t>(i * i >> 3);
+    }
+    hashmill::mountain_range<H, N> range(rule);
+    std::size_t done = 0;
+    for (const std::size_t piece : pieces) {
+        std::vector<std::uint8_t> leaves(all.data() + done * N, all.data() + (done + piece) * N);
+        ASSERT_TRUE(range.append(leaves));
+        done += piece;
+        ASSERT_EQ(range.count(), done);
+        leaves.assign(all.data(), all.data() + done * N);
+        const auto root = hashmill::merkle_root<H, N>(rule, leaves, 0);
+        ASSERT_TRUE(root);
+        EXPECT_EQ(range.root(), *root);
+        const auto again = hashmill::mountain_range<H, N>::from_peaks(rule, done, range.peaks());
+        ASSERT_TRUE(again);
+        EXPECT_EQ(again->root(), *root);
+        EXPECT_FALSE((hashmill::mountain_range<H, N>::from_peaks(rule, 2 * done + 1, range.peaks())));
+        range = *again;
+        if (done > 0) {
+            const std::size_t indices[] = {done / 2, 0, done - 1};
+            leaves.assign(all.data(), all.data() + done * N);
+            const auto paths = hashmill::merkle_paths<H, N>(rule, leaves, indices);
+            ASSERT_TRUE(paths);
+            for (std::size_t i = 0; i < 3; i++) {
+                hashmill::digest<N> leaf;
+                std::copy_n(all.data() + indices[i] * N, N, leaf.begin());
+                const auto of_path = hashmill::merkle_root_of_path<H, N>(rule, leaf, indices[i], done, (*paths)[i]);
+                ASSERT_TRUE(of_path);
+                EXPECT_EQ(*of_path, *root);
+            }
+        }
+    }
+    const std::size_t too_large[] = {141};
+    EXPECT_FALSE((hashmill::merkle_paths<H, N>(rule, all, too_large)));
+}
+
+TEST(library, merkle_trees_that_grow) {
+    for (const auto rule : {merkle_rule::rfc6962, merkle_rule::bitcoin, merkle_rule::ssz, merkle_rule::commonware_mmr,
+                            merkle_rule::commonware_bmt, merkle_rule::verity}) {
+        grows<hashmill::sha256, 32>(rule);
+        grows<hashmill::sha3_512, 20>(rule);
+    }
 }
 
 // Answers of the systems' own tools (vectors/systems/trees.json), where byte i of a file is i mod 251.

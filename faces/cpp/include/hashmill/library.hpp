@@ -22,6 +22,7 @@
 
 #include <hashmill.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -588,5 +589,96 @@ template <class H, std::size_t N = H::digest_length>
     }
     return root;
 }
+
+// Returns the paths of the leaves with these indices, for merkle_root_of_path. The leaves are overwritten.
+// Returns no value unless they are whole nodes, and if there is no leaf with one of the indices.
+template <class H, std::size_t N = H::digest_length>
+[[nodiscard]] std::optional<std::vector<std::vector<std::uint8_t>>>
+merkle_paths(merkle_rule rule, std::span<std::uint8_t> leaves, std::span<const std::size_t> indices) {
+    static_assert(detail::library::code<H> != 0, "hash functions with a digest of fixed length");
+    static_assert(0 < N && N <= H::digest_length, "a node is a digest or its first bytes");
+    // For each level the siblings of a node, and for the mountain range a peak.
+    const std::size_t arity = rule == merkle_rule::verity ? 4096 / N : 2;
+    std::size_t capacity = 0;
+    for (std::size_t count = leaves.size() / N; count > 1; count = (count + arity - 1) / arity) {
+        capacity += arity * N;
+    }
+    digest<N> root;
+    std::vector<std::uint8_t> places(indices.size() * capacity);
+    std::vector<std::size_t> lengths(indices.size());
+    if (hashmill_merkle_paths(detail::library::code<H>, static_cast<hashmill_merkle_rule>(rule), leaves.data(),
+                              leaves.size(), indices.data(), indices.size(), places.data(), capacity, lengths.data(),
+                              root.data(), root.size()) != HASHMILL_OK) {
+        return std::nullopt;
+    }
+    std::vector<std::vector<std::uint8_t>> paths;
+    paths.reserve(indices.size());
+    for (std::size_t i = 0; i < indices.size(); i++) {
+        const std::uint8_t *path = places.data() + i * capacity;
+        paths.emplace_back(path, path + lengths[i]);
+    }
+    return paths;
+}
+
+// A Merkle tree that grows. It keeps only the peaks, the roots of its complete subtrees: see
+// hashmill_merkle_append.
+//
+//     hashmill::mountain_range<hashmill::sha256> log(hashmill::merkle_rule::rfc6962);
+//     const bool good = log.append(leaves);                      // digests, one after the other
+//     const hashmill::digest<32> root = log.root();
+template <class H, std::size_t N = H::digest_length> class mountain_range {
+    static_assert(detail::library::code<H> != 0, "hash functions with a digest of fixed length");
+    static_assert(0 < N && N <= H::digest_length, "a node is a digest or its first bytes");
+
+public:
+    explicit mountain_range(merkle_rule rule) noexcept : rule_(rule) {}
+
+    // Continues a tree from its count() and peaks(). Returns no value if a tree with that number of leaves
+    // has another number of peaks.
+    static std::optional<mountain_range> from_peaks(merkle_rule rule, std::uint64_t count, const bytes &peaks) {
+        mountain_range range(rule);
+        range.count_ = count;
+        range.peaks_.assign(peaks.data(), peaks.data() + peaks.size());
+        return peaks.size() == range.length(count) ? std::optional<mountain_range>(range) : std::nullopt;
+    }
+
+    // Appends leaves: nodes, one after the other, which are overwritten. They are hashed side by side in SIMD
+    // lanes, so append many at a time. Returns false and appends nothing unless they are whole nodes.
+    [[nodiscard]] bool append(std::span<std::uint8_t> leaves) {
+        peaks_.resize(std::max(peaks_.size(), length(count_ + leaves.size() / N)));
+        const bool good = hashmill_merkle_append(detail::library::code<H>, static_cast<hashmill_merkle_rule>(rule_), N,
+                                                 &count_, peaks_.data(), peaks_.size(), leaves.data(),
+                                                 leaves.size()) == HASHMILL_OK;
+        peaks_.resize(length(count_));
+        return good;
+    }
+
+    // Returns the root, which merkle_root returns for all leaves.
+    digest<N> root() const noexcept {
+        digest<N> root{};
+        (void)hashmill_merkle_root_of_peaks(detail::library::code<H>, static_cast<hashmill_merkle_rule>(rule_), count_,
+                                            peaks_.data(), peaks_.size(), root.data(), root.size());
+        return root;
+    }
+
+    std::uint64_t count() const noexcept { return count_; }
+    // The peaks, one after the other, the largest first.
+    std::span<const std::uint8_t> peaks() const noexcept { return peaks_; }
+
+private:
+    // Returns the length of the peaks of a tree with that number of leaves.
+    std::size_t length(std::uint64_t count) const noexcept {
+        const std::uint64_t arity = rule_ == merkle_rule::verity ? 4096 / N : 2;
+        std::size_t nodes = 0;
+        for (; count > 0; count /= arity) {
+            nodes += static_cast<std::size_t>(count % arity);
+        }
+        return nodes * N;
+    }
+
+    merkle_rule rule_;
+    std::uint64_t count_ = 0;
+    std::vector<std::uint8_t> peaks_;
+};
 
 } // namespace hashmill
