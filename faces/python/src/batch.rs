@@ -5,10 +5,11 @@ use crate::capsule::capsules;
 use crate::data::{Data, arity, bytes_of, hex_of, leaf, length, threads, wrong};
 use crate::hash::Reader;
 use crate::mac::named;
+use crate::shared::Shared;
 use arrow_array::{ArrayRef, FixedSizeBinaryArray};
 use arrow_buffer::Buffer;
-use hashmill::AnyReader;
 use hashmill::many::Rule;
+use hashmill::{Algorithm, AnyReader};
 use hashmill_arrow::threads::pool;
 use hashmill_arrow::{Form, Trouble, function};
 use pyo3::exceptions::{PyBufferError, PyIndexError, PyTypeError, PyValueError};
@@ -250,6 +251,109 @@ pub fn merkle_paths<'py>(
     let mut nodes = leaves.to_vec();
     let paths = py.detach(|| algorithm.merkle_paths(rule, length, &mut nodes, &indices));
     Ok(paths.map_err(wrong)?.iter().map(|path| bytes_of(py, path)).collect())
+}
+
+/// Return what merkle_root_of_path returns for each of many paths, or None where no tree has the leaf.
+///
+/// paths: a sequence of (leaf, index, count, path). The nodes of one step of all paths run side by side in
+/// SIMD lanes. algorithm, rule and length: as for merkle_root.
+#[pyfunction]
+#[pyo3(signature = (paths, algorithm="sha256", *, rule="rfc6962", length=None))]
+pub fn merkle_roots_of_paths<'py>(
+    py: Python<'py>,
+    paths: Vec<[Bound<'py, PyAny>; 4]>,
+    algorithm: &str,
+    rule: &str,
+    #[pyo3(from_py_with = length)] length: Option<usize>,
+) -> PyResult<Vec<Option<Bound<'py, PyBytes>>>> {
+    let (rule, algorithm) = (merkle_rule(rule)?, named(algorithm)?);
+    let length = length.unwrap_or(algorithm.output_len());
+    let views = paths.iter().map(|[node, index, count, path]| {
+        Ok((Data::new(node)?, [leaf(index)?, leaf(count)?], Data::new(path)?))
+    });
+    let views = views.collect::<PyResult<Vec<_>>>()?;
+    let paths: Vec<_> = views.iter().map(|(leaf, at, path)| (&leaf[..], *at, &path[..])).collect();
+    let roots =
+        py.detach(|| algorithm.merkle_roots_of_paths(rule, length, paths)).map_err(wrong)?;
+    Ok(roots.iter().map(|root| root.as_ref().map(|root| bytes_of(py, root))).collect())
+}
+
+/// A Merkle tree that grows, of which only the peaks are kept: the roots of its complete subtrees.
+///
+/// algorithm, rule and length: as for merkle_root. count, peaks: the properties of a tree that is continued.
+/// Several threads may use it: each append is atomic.
+#[pyclass(frozen, immutable_type, name = "MountainRange", module = "hashmill")]
+pub struct MountainRange {
+    algorithm: Algorithm,
+    rule: Rule,
+    len: usize,
+    /// The number of leaves, and the peaks.
+    tree: Shared<(u64, Vec<u8>)>,
+}
+
+#[pymethods]
+impl MountainRange {
+    #[new]
+    #[pyo3(signature = (algorithm="sha256", *, rule="rfc6962", length=None, count=None, peaks=None))]
+    fn new(
+        algorithm: &str,
+        rule: &str,
+        #[pyo3(from_py_with = length)] length: Option<usize>,
+        count: Option<&Bound<'_, PyAny>>,
+        peaks: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let (algorithm, rule) = (named(algorithm)?, merkle_rule(rule)?);
+        let len = length.unwrap_or(algorithm.output_len());
+        let mut count = count.map(leaf).transpose()?.unwrap_or(0);
+        let mut peaks = peaks.map(Data::new).transpose()?.map_or(Vec::new(), |it| it.to_vec());
+        let used = algorithm.merkle_append(rule, len, &mut count, &mut peaks, &mut []);
+        if used.map_err(wrong)? < peaks.len() {
+            return Err(PyValueError::new_err("peaks are longer than those of this many leaves"));
+        }
+        Ok(MountainRange { algorithm, rule, len, tree: Shared::new((count, peaks)) })
+    }
+
+    /// Append leaves: digests, or the first length bytes of digests, one after the other in a bytes-like
+    /// object. They are hashed side by side in SIMD lanes, so append many at a time.
+    #[pyo3(signature = (leaves, /))]
+    fn append(&self, py: Python<'_>, leaves: &Bound<'_, PyAny>) -> PyResult<()> {
+        let mut leaves = Data::new(leaves)?.to_vec();
+        self.tree.run(py, leaves.len(), |(count, peaks)| {
+            let before = peaks.len();
+            // What is appended has at most 64 levels of less than 4096 bytes.
+            peaks.resize(before + leaves.len().min(64 * 4096), 0);
+            let used = self.algorithm.merkle_append(self.rule, self.len, count, peaks, &mut leaves);
+            peaks.truncate(*used.as_ref().unwrap_or(&before));
+            used.map(drop).map_err(wrong)
+        })
+    }
+
+    /// Return the root of all leaves so far: that which merkle_root returns for them.
+    #[pyo3(signature = ())]
+    fn root<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let tree = self.tree.lock(py);
+        let root = self.algorithm.merkle_root_of_peaks(self.rule, self.len, tree.0, &tree.1);
+        Ok(bytes_of(py, &root.map_err(wrong)?))
+    }
+
+    /// Return a copy of this object, to which other leaves can be appended.
+    #[pyo3(signature = ())]
+    fn copy(&self, py: Python<'_>) -> Self {
+        let tree = Shared::new(self.tree.lock(py).clone());
+        MountainRange { tree, ..*self }
+    }
+
+    /// The number of leaves so far.
+    #[getter]
+    fn count(&self, py: Python<'_>) -> u64 {
+        self.tree.lock(py).0
+    }
+
+    /// The peaks, one after the other, the largest first.
+    #[getter]
+    fn peaks<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        bytes_of(py, &self.tree.lock(py).1)
+    }
 }
 
 fn merkle_rule(name: &str) -> PyResult<Rule> {

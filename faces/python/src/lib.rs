@@ -36,6 +36,7 @@ fn _hashmill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<beyond::Xof>()?;
     module.add_class::<mac::Hmac>()?;
     module.add_class::<batch::Digests>()?;
+    module.add_class::<batch::MountainRange>()?;
     module.add_class::<file_tree::FileTree>()?;
     module.add_class::<arrow::Array_>()?;
     names::add_names(module)?;
@@ -53,6 +54,7 @@ fn _hashmill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(batch::merkle_paths, module)?)?;
     module.add_function(wrap_pyfunction!(batch::merkle_root, module)?)?;
     module.add_function(wrap_pyfunction!(batch::merkle_root_of_path, module)?)?;
+    module.add_function(wrap_pyfunction!(batch::merkle_roots_of_paths, module)?)?;
     module.add_function(wrap_pyfunction!(batch::read_many, module)?)?;
     module.add_function(wrap_pyfunction!(arrow::_hash_column, module)?)?;
     module.add_function(wrap_pyfunction!(arrow::_hash_rows, module)?)?;

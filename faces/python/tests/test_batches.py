@@ -255,6 +255,59 @@ def test_roots_of_paths():
         hashmill.merkle_root(leaves, arity=-1)
 
 
+RULES = ("rfc6962", "bitcoin", "ssz", "commonware-mmr", "commonware-bmt", "verity")
+
+
+def test_mountain_ranges():
+    leaves = hashlib.shake_256(b"leaves").digest(300 * 32)
+    for rule in RULES:
+        tree, done = hashmill.MountainRange(rule=rule), 0
+        assert tree.root() == hashmill.merkle_root(b"", rule=rule)
+        for piece in (1, 2, 0, 1, 40, 256):
+            tree.append(memoryview(leaves)[32 * done : 32 * (done + piece)])
+            done += piece
+            assert tree.count == done
+            if rule != "verity":
+                assert len(tree.peaks) == 32 * bin(done).count("1")
+            assert tree.root() == hashmill.merkle_root(leaves[: 32 * done], rule=rule)
+            resumed = hashmill.MountainRange("sha256", rule=rule, count=tree.count, peaks=tree.peaks)
+            copy = tree.copy()
+            resumed.append(leaves[:64])
+            copy.append(leaves[:64])
+            assert resumed.root() == copy.root() != tree.root()
+    cut = hashmill.MountainRange("sha3_512", length=20)
+    cut.append(leaves[:60])
+    assert cut.root() == hashmill.merkle_root(leaves[:60], "sha3_512", length=20)
+    with pytest.raises(ValueError, match="whole number of rows"):
+        cut.append(leaves[:21])
+    assert cut.count == 3
+    for wrong in ({"count": 3, "peaks": bytes(63)}, {"count": 1, "peaks": bytes(64)}, {"count": -1}, {"length": 33}, {"rule": "tar"}):
+        with pytest.raises(ValueError):
+            hashmill.MountainRange(**wrong)
+    full = hashmill.MountainRange(count=2**64 - 1, peaks=bytes(64 * 32))
+    with pytest.raises(ValueError, match="longer than"):
+        full.append(bytes(32))
+    full.root()
+    with pytest.raises(TypeError):
+        full.append("text")
+
+
+def test_many_roots_of_paths():
+    leaves = hashlib.shake_256(b"leaves").digest(300 * 16)
+    indices = [0, 299, 17, 256, 17]
+    for rule in RULES:
+        paths = hashmill.merkle_paths(leaves, indices, rule=rule, length=16)
+        each = [(leaves[16 * i : 16 * i + 16], i, 300, path) for i, path in zip(indices, paths)]
+        roots = hashmill.merkle_roots_of_paths([*each, (leaves[:16], 300, 300, b"")], rule=rule, length=16)
+        assert roots == [hashmill.merkle_root(leaves, rule=rule, length=16)] * 5 + [None]
+    assert hashmill.merkle_roots_of_paths([]) == []
+    for wrong in ([(b"", 0, 1)], [(b"", -1, 1, b"")]):
+        with pytest.raises(ValueError):
+            hashmill.merkle_roots_of_paths(wrong)
+    with pytest.raises(ValueError, match="a Merkle node"):
+        hashmill.merkle_roots_of_paths([], length=0)
+
+
 def test_file_trees():
     answers = json.loads((SYSTEMS / "trees.json").read_text())["answers"]
     data = bytes(i % 251 for i in range(max(answer["ptn"] for answer in answers)))
