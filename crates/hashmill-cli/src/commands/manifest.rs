@@ -680,30 +680,31 @@ impl Survey<'_> {
     fn run(self, console: &mut Console) -> Result<Surveyed, Failure> {
         let path = self.manifest.path;
         let old = Ahead::of(path, self.manifest.open(console)?);
+        let (old, known) = match self.quick || self.history.is_some() {
+            true => old.twice(),
+            false => (old, Ahead::empty()),
+        };
+        let mut known = Known(known);
         let comparison = Comparison::new(old, self.header, self.header, self.json);
         let comparison = comparison.expect("a manifest has its own algorithms");
         let mut comparison =
             comparison.names_only(self.names).accept(self.accept).keep_emptied(self.emptied);
         let wanted = self.header.wanted();
         let recipes: &[Recipe] = if self.names { &[] } else { &wanted };
-        let quick = if self.quick { Some(self.manifest.open(console)?) } else { None };
-        let mut known = Known::new(path, quick);
-        let recorded = self.history.map(|_| self.manifest.open(console)).transpose()?;
-        let mut recorded = Known::new(path, recorded);
         let extras = self.tree.rules.extras;
         let mut entries = self.tree.entries(self.work.jobs().get());
         let (mut tally, mut read) = (Tally::default(), Tally::default());
         let mut source = |_| match entries.next() {
             Some(Entry::File(file)) => {
                 tally.add(file.stamp.size);
-                let record = recorded.of(&file.name);
-                let is_due = match (self.history, record) {
-                    (Some(history), Some(record)) => history.is_due(&record, &file.stamp),
+                let record = known.of(&file.name);
+                let is_due = match (self.history, &record) {
+                    (Some(history), Some(record)) => history.is_due(record, &file.stamp),
                     _ => true,
                 };
                 let is_read = is_due && self.part.is_none_or(|part| part.has(&file.name));
                 let recipes = if is_read { recipes } else { &[] };
-                let entry = match known.take(&file) {
+                let entry = match record.filter(|it| self.quick && file.has(it)) {
                     Some(record) => Entry::Other(record),
                     None => Entry::File(file),
                 };
@@ -816,7 +817,8 @@ impl Make<'_> {
         let journal = locked.begin(self.header.clone()).map_err(|it| it.say(console))?;
         let resume = &journal.paths.resume;
         let left = Reader::open(resume).ok();
-        let mut known = Known::new(resume, left);
+        let left = left.map_or_else(Ahead::empty, |left| Ahead::of(resume, left));
+        let mut known = Known(left);
         let mut old = Old::new(&journal.paths.named, self.quick);
         let mut entries = self.tree.entries(self.work.jobs().get());
         let extras = self.tree.rules.extras;
@@ -884,10 +886,6 @@ impl Make<'_> {
 struct Known(Ahead);
 
 impl Known {
-    fn new(path: &Path, reader: Option<Reader>) -> Known {
-        Known(reader.map_or_else(Ahead::empty, |reader| Ahead::of(path, reader)))
-    }
-
     /// Returns the record of `file` if the file has not changed since.
     fn take(&mut self, file: &Named) -> Option<Record> {
         self.of(&file.name).filter(|it| file.has(it))

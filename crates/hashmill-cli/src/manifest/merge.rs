@@ -2,7 +2,10 @@
 
 use crate::manifest::text::{Kind, Reader, Record, order};
 use crate::manifest::trouble::Trouble;
+use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::path::Path;
+use std::rc::Rc;
 
 /// A sequence of records in the order of their names, of which the next one is read ahead.
 pub struct Ahead {
@@ -25,6 +28,24 @@ impl Ahead {
     pub fn of(path: &Path, mut reader: Reader) -> Ahead {
         let path = path.to_owned();
         Ahead::new(move || reader.next_in_order().map_err(Trouble::of(&path)))
+    }
+
+    /// Returns the records twice, for two readers that go through them at the same time. What only one
+    /// of them has read is kept for the other, also an error.
+    pub fn twice(self) -> (Ahead, Ahead) {
+        let shared = Rc::new(RefCell::new((self, [VecDeque::new(), VecDeque::new()])));
+        let side = |side: usize| {
+            let shared = shared.clone();
+            Ahead::new(move || {
+                let (records, kept) = &mut *shared.borrow_mut();
+                kept[side].pop_front().unwrap_or_else(|| {
+                    let next = records.take_to(None);
+                    kept[1 - side].push_back(next.clone());
+                    next
+                })
+            })
+        };
+        (side(0), side(1))
     }
 
     /// Returns only the records of files.
@@ -92,4 +113,32 @@ pub fn overlaid(mut base: Ahead, mut over: Ahead) -> Ahead {
             None => Ok(held.take()),
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::manifest::text::Stamp;
+
+    /// Whichever reader is ahead, both get all records and the error after them.
+    #[test]
+    fn records_for_two_readers() {
+        let record = |name: &str| Record {
+            name: name.into(),
+            stamp: Stamp::default(),
+            kind: Kind::Directory,
+        };
+        let damaged = Err(Trouble::new(Path::new("m"), "damaged"));
+        let mut left = vec![damaged, Ok(Some(record("b"))), Ok(Some(record("a")))];
+        let (a, b) = Ahead::new(move || left.pop().expect("no reading after the error")).twice();
+        let mut readers = [a, b];
+        let expected = [(0, "a"), (1, "a"), (1, "b"), (1, "damaged"), (0, "b"), (0, "damaged")];
+        for (reader, text) in expected {
+            let found = match readers[reader].take_to(None) {
+                Ok(record) => record.unwrap().name,
+                Err(trouble) => trouble.message.into_bytes(),
+            };
+            assert_eq!(found, text.as_bytes());
+        }
+    }
 }

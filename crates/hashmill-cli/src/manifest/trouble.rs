@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// An error message, and the file that it is about.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Trouble {
     pub path: PathBuf,
     pub message: String,
