@@ -177,9 +177,9 @@ impl History {
     fn check(&self, times: &mut Times, time: Timestamp, record: &Record) -> (Vec<u8>, Check) {
         let mut text = Vec::with_capacity(64 + record.name.len());
         times.write(Some(time), &mut text);
-        let parts = [&self.root, &b"\0"[..], &text, &record.name, b"\0"];
-        let digests = record.digests().iter().map(Vec::as_slice);
-        let check = check_of(&parts.into_iter().chain(digests).collect::<Vec<_>>());
+        let digests = record.digests().concat();
+        let parts = [&self.root, &b"\0"[..], &text, &record.name, b"\0", &digests];
+        let check = check_of(&[&parts.concat()]);
         (text, check)
     }
 
