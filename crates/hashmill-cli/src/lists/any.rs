@@ -196,7 +196,7 @@ impl Format for Any<'_> {
             notes.extend(outside_note(self.pgp.outside));
             notes.extend(self.context.meaning.refused());
         }
-        let guessed: Vec<_> = self.context.guessed.take().into_iter().collect();
+        let guessed: Vec<_> = self.context.guessed.take().into_iter().map(|it| it.1).collect();
         if verbosity == Verbosity::Warn && !guessed.is_empty() {
             let guessed = guessed.join(", ");
             notes.push(format!("lines without an algorithm's name were taken for {guessed}"));

@@ -42,12 +42,14 @@ impl<'a> Meaning<'a> {
     /// without a name. A digest without a name has one of the recipes in `named`; if that is empty,
     /// its length determines the possible recipes.
     pub fn of(&self, token: &[u8]) -> Option<Expected> {
-        for separator in *b":-=" {
-            if let Some(at) = token.iter().position(|&byte| byte == separator)
-                && let Some(expected) = self.named_at(token, at, separator)
-            {
-                return Some(expected);
-            }
+        let named = |&separator: &u8| {
+            let at = token.iter().position(|&byte| byte == separator)?;
+            self.named_at(token, at, separator)
+        };
+        if is_named(token)
+            && let Some(expected) = b":-=".iter().find_map(named)
+        {
+            return Some(expected);
         }
         let (text, parts) = self.parts(token)?;
         Encoding::all_of(text).find_map(|(encoding, text)| {
@@ -172,7 +174,7 @@ const LONGEST_NAME: usize = 64;
 /// Returns whether a digest has its algorithm's name before it.
 pub fn is_named(token: &[u8]) -> bool {
     let digits = token.iter().rposition(|&byte| byte != b'=').map_or(0, |last| last + 1);
-    token[..digits].iter().any(|byte| b":-=".contains(byte))
+    b":-=".iter().any(|separator| token[..digits].contains(separator))
 }
 
 /// Returns the algorithms whose digests of `len` bytes are often written without a name, and those

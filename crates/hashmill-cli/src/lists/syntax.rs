@@ -1,10 +1,11 @@
 //! What the formats of lists have in common.
 
+use crate::hashing::recipe::Recipe;
 use crate::lists::entry::{Expected, Parsed};
 use crate::lists::expected::{Meaning, is_named};
 use crate::lists::place::Place;
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// The state of reading a list in one format.
 pub trait Syntax {
@@ -37,15 +38,19 @@ pub struct Context<'a> {
     /// The name of the file that the list is named after, which a digest without a name belongs to.
     /// `None` if the list's extension does not name an algorithm.
     pub named_after: Option<Vec<u8>>,
-    /// The algorithms that were guessed for untagged lines.
-    pub guessed: RefCell<BTreeSet<String>>,
+    /// The algorithms that were guessed for untagged lines, and their names.
+    pub guessed: RefCell<Vec<(Arc<[Recipe]>, String)>>,
 }
 
 impl Context<'_> {
     /// Records which algorithms were guessed for a digest, unless something named its algorithm.
     pub fn note_guess(&self, token: &[u8], expected: &Expected) {
         if self.meaning.named.is_empty() && !is_named(token) {
-            self.guessed.borrow_mut().insert(expected.names());
+            let mut guessed = self.guessed.borrow_mut();
+            // Lines of one length share their recipes.
+            if !guessed.iter().any(|(recipes, _)| *recipes == expected.recipes) {
+                guessed.push((expected.recipes.clone(), expected.names()));
+            }
         }
     }
 }

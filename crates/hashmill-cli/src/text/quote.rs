@@ -25,10 +25,14 @@ pub fn is_harmless(name: &[u8], quoting: Quoting) -> bool {
 /// Quotes a file name for a message. A name that a shell would read as one plain word is returned
 /// as it is. Any other name is quoted so that a POSIX shell (2024, §2.2) can read it back.
 pub fn shell(name: &[u8], quoting: Quoting) -> String {
+    // Nearly all names are such words, which are found faster than their pieces.
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"./_-".contains(byte);
+    let is_plain = |piece| matches!(piece, Piece::Char(c) if !needs_quotes(c));
     let plain = !name.is_empty()
-        && !matches!(name, b"{" | b"}")
-        && !matches!(name[0], b'#' | b'~')
-        && pieces(name, quoting).all(|piece| matches!(piece, Piece::Char(c) if !needs_quotes(c)));
+        && (name.iter().all(is_word)
+            || !matches!(name, b"{" | b"}")
+                && !matches!(name[0], b'#' | b'~')
+                && pieces(name, quoting).all(is_plain));
     if plain {
         return String::from_utf8_lossy(name).into_owned();
     }
@@ -106,6 +110,9 @@ pub fn escape_line(name: &[u8]) -> Option<Vec<u8>> {
 
 /// Reverses [`escape_line`]. Returns `None` if there is any other escape.
 pub fn unescape_line(escaped: &[u8]) -> Option<Vec<u8>> {
+    if !escaped.contains(&b'\\') {
+        return Some(escaped.to_vec());
+    }
     let mut name = Vec::with_capacity(escaped.len());
     let mut bytes = escaped.iter();
     while let Some(&byte) = bytes.next() {
