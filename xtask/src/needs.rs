@@ -2,6 +2,7 @@
 
 use crate::root;
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::env;
 use std::fmt;
 use std::fs;
@@ -49,9 +50,11 @@ pub fn all(needs: impl IntoIterator<Item = Result<(), Missing>>) -> Result<(), M
 }
 
 /// Returns the commands that install everything in `missing`, with all Debian packages in one
-/// command.
+/// command. Before it come those that make the packages of another architecture known.
 pub fn install_line(missing: &[Missing], between: &str) -> String {
-    let commands = missing.iter().flat_map(|it| it.install.split("; ")).filter(|it| !it.is_empty());
+    let commands = missing.iter().flat_map(|it| it.install.split("; "));
+    let commands = commands
+        .filter(|it| !it.is_empty() && !it.starts_with(ARCHITECTURE) && *it != "apt-get update");
     let (mut packages, mut others) = (Vec::new(), Vec::<String>::new());
     for command in commands {
         match command.strip_prefix(DEBIAN) {
@@ -65,10 +68,17 @@ pub fn install_line(missing: &[Missing], between: &str) -> String {
     if !packages.is_empty() {
         others.insert(0, debian(&packages.join(" ")));
     }
-    others.join(between)
+    let foreign: BTreeSet<&str> =
+        packages.iter().filter_map(|name| name.split_once(':')).map(|it| it.1).collect();
+    if !foreign.is_empty() {
+        others.insert(0, "apt-get update".into());
+    }
+    let known = foreign.into_iter().map(|name| format!("{ARCHITECTURE}{name}"));
+    known.chain(others).collect::<Vec<_>>().join(between)
 }
 
 pub const DEBIAN: &str = "apt-get install ";
+const ARCHITECTURE: &str = "dpkg --add-architecture ";
 
 /// Returns the `apt-get install` command for these Debian packages.
 pub fn debian(packages: &str) -> String {
@@ -522,5 +532,11 @@ mod tests {
         assert_eq!(all([Ok(()), Ok(())]), Ok(()));
         let both = all(lines.map(Err)).map_err(|missing| missing.install);
         assert_eq!(both, Err(one.into()));
+        let arm = missing("apt-get install gcc libc6:arm64");
+        let known =
+            "dpkg --add-architecture arm64; apt-get update; apt-get install gcc libc6:arm64";
+        let once = install_line(&[arm], "; ");
+        assert_eq!(once, known);
+        assert_eq!(install_line(&[missing(&once), missing("apt-get install gcc")], "; "), known);
     }
 }

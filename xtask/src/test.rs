@@ -514,8 +514,9 @@ fn plan(rows: &[Row]) {
         let End::LeftOut(missing) = end else { continue };
         eprintln!("  {:18} {}{}", part.name, part.what, within_what(part));
         eprintln!("  {:18} {}", "", missing.what);
-        if !missing.install.is_empty() {
-            eprintln!("  {:18} {}", "", missing.install);
+        let install = needs::install_line(std::slice::from_ref(missing), "; ");
+        if !install.is_empty() {
+            eprintln!("  {:18} {install}", "");
         }
     }
     let missing = left_out.iter().filter_map(|row| match &row.end {
