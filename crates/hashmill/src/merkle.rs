@@ -775,7 +775,10 @@ impl Algorithm {
         leaves: &mut [u8],
         indices: &[usize],
     ) -> Result<Vec<Vec<u8>>, Error> {
-        let mut paths = vec![Vec::new(); indices.len()];
+        let count = (leaves.len() / len.max(1)) as u64;
+        let path_len = |index| rule.path_len(len, [index as u64, count]).unwrap_or(0);
+        let empty = indices.iter().map(|&index| Vec::with_capacity(path_len(index)));
+        let mut paths: Vec<_> = empty.collect();
         let each = |i: usize, node: &[u8]| paths[i].extend_from_slice(node);
         self.merkle_path_nodes(rule, len, leaves, indices, each)?;
         Ok(paths)
@@ -956,10 +959,11 @@ impl MerkleTree<'_> {
         let (mut count, mut zeros) = (all, Zeros::new());
         while count > 1 {
             let height = zeros.height as u32;
-            for (i, &index) in indices.iter().enumerate().filter(|(_, index)| height < top(**index))
-            {
-                let (level, at) = (&leaves[..count * width], index / arity.pow(height));
-                self.siblings(level, at, &mut zeros, |node| each(i, node));
+            let (level, below) = (&leaves[..count * width], arity.pow(height));
+            for (i, &index) in indices.iter().enumerate() {
+                if odd != Odd::Peak || height < top(index) {
+                    self.siblings(level, index / below, &mut zeros, |node| each(i, node));
+                }
             }
             // A peak stays where it is, because the levels above it end before it.
             let rest = if odd == Odd::Peak { 0 } else { count % arity };
