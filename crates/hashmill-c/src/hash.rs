@@ -189,12 +189,20 @@ entry! {
                 return Err(Failure::CAPACITY);
             }
         }
-        lens.fill(0);
+        // Nothing is written before the tree is known to be right.
+        let mut begun = false;
         let each = |i: usize, node: &[u8]| {
+            if !begun {
+                lens.fill(0);
+                begun = true;
+            }
             paths[i * path_capacity + lens[i]..][..node.len()].copy_from_slice(node);
             lens[i] += node.len();
         };
         let digest = algorithm.merkle_path_nodes(rule, root.len, leaves, indices, each)?;
+        if !begun {
+            lens.fill(0);
+        }
         root.write(&digest)?;
     }
 }

@@ -1698,6 +1698,11 @@ static void merkle_trees(void) {
         FAILS(hashmill_merkle_paths(HASHMILL_SHA256, HASHMILL_MERKLE_RFC6962, given, sizeof given, indices, 2, paths, 96,
                                     NULL, root, 32),
               NULL);
+        lens[0] = 55;
+        FAILS(hashmill_merkle_paths(HASHMILL_SHA256, HASHMILL_MERKLE_RFC6962, given, sizeof given - 1, indices, 1, paths,
+                                    96, lens, root, 32),
+              ROW_WIDTH);
+        CHECK(lens[0] == 55);
         CHECK(memcmp(given, nodes, sizeof nodes) == 0);
         memset(root, 0, 32);
         OK(hashmill_merkle_paths(HASHMILL_SHA256, HASHMILL_MERKLE_RFC6962, given, sizeof given, indices, 2, paths, 96,
