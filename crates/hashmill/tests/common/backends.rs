@@ -97,8 +97,8 @@ pub fn each(mut test: impl FnMut(Algorithm, &str)) {
 }
 
 /// Whether the block function of an algorithm sees another block, rate or number of rounds than that
-/// of the algorithms before it. Truncated SHA-2 differs in its initial state alone, Keccak-256 in the
-/// padding of its last block alone.
+/// of the algorithms before it. Truncated SHA-2 differs in its initial state alone, Keccak-256 and
+/// SHAKE256 from SHA3-256 in the padding of the last block alone.
 fn differs(algorithm: Algorithm) -> bool {
     use Algorithm::*;
     !matches!(algorithm, Sha224 | Sha384 | Sha512_224 | Sha512_256 | Keccak256 | Shake256)
