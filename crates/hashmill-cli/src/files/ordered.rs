@@ -12,8 +12,9 @@ use std::vec::IntoIter;
 /// The number of items that a thread takes at a time.
 const RUN: usize = 128;
 
-/// The number of runs that wait for a slow caller, for each thread, and of those that it does ahead of
-/// a slow thread. The runs that other threads do ahead of that one are kept in memory, too.
+/// For each thread, so many finished runs wait for a slow caller. While the next run is in the hands of a
+/// slow thread, the caller does at most so many runs for each thread itself. What the other threads
+/// finish meanwhile is kept in memory without a limit.
 const WAITING: usize = 8;
 
 /// Returns the results of `of` for all `items`, in order. `threads` threads, among them the caller's,

@@ -52,15 +52,15 @@ struct State {
     writing: Writing,
     /// The date of the last time that was written.
     times: Times,
-    /// What the file had at first.
+    /// The lines that the file had when this run began.
     known: Newest,
-    /// The lines of this run about other names.
+    /// The lines of this run about names that had no line before.
     added: Vec<Known>,
     /// The number of records so far.
     records: u64,
 }
 
-/// A line. There may be one for each of millions of files, so it takes 40 bytes.
+/// What is kept of a line. There may be millions of them, so each takes 40 bytes.
 #[derive(Clone, Copy)]
 struct Known {
     /// The check of the name. Names can have the same one, but not the same line.
@@ -112,7 +112,8 @@ impl History {
                 run = Some(0);
                 known.iter_mut().for_each(|it| it.is_of_run = false);
             }
-            // The clock was wrong. Until it shows that time again, the file would not be read.
+            // A time in the future comes from a wrong clock. If the line counted, the file would not be
+            // read until then.
             Line::File { time, .. } if time > now => {}
             Line::File { key, time, check, name, .. } => {
                 let is_of_run = go_on && run.is_some();
