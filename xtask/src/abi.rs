@@ -1,11 +1,10 @@
 //! `cargo xtask abi`: what programs that were compiled with hashmill.h depend on,
 //! `crates/hashmill-c/abi.txt`, against the header and the shared library.
 
+use crate::files::{read, write};
 use crate::install::{self, install_to};
-use crate::{Outcome, root, run, stdout, target};
-use std::fs;
+use crate::{Outcome, cmd, run, stdout, target};
 use std::path::Path;
-use std::process::Command;
 
 /// Every exported name with its version, every declaration and number, and how structures are laid
 /// out where pointers have 64 bits. A line that goes or changes breaks programs; one that comes
@@ -19,7 +18,7 @@ pub fn abi(args: &[String]) -> Outcome {
     install_to(&prefix, &install::HERE)?;
     match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => compare(&prefix, "cc"),
-        ["--write"] => write(&root().join(RECORDED), &of(&prefix, "cc")?),
+        ["--write"] => write(RECORDED, of(&prefix, "cc")?),
         _ => Err("usage: cargo xtask abi [--write]".into()),
     }
 }
@@ -27,20 +26,17 @@ pub fn abi(args: &[String]) -> Outcome {
 /// The library that is installed there, its structures as that compiler lays them out.
 pub fn compare(prefix: &Path, compiler: &str) -> Outcome {
     let file = target().join("faces/abi.txt");
-    write(&file, &of(prefix, compiler)?)?;
-    run(Command::new("diff").args(["--unified=0", RECORDED]).arg(file).current_dir(root())).map_err(
-        |_| "the ABI is not the recorded one; if it is meant: `cargo xtask abi --write`, and a line in CHANGELOG.md".into(),
-    )
+    write(&file, of(prefix, compiler)?)?;
+    run(cmd!("diff --unified=0 {} {}", RECORDED, file))
+        .map_err(|_| "if it is meant: `cargo xtask abi --write`, and a line in CHANGELOG.md".into())
 }
 
 fn of(prefix: &Path, compiler: &str) -> Result<String, String> {
-    let header = fs::read_to_string(root().join(HEADER)).map_err(|e| format!("{HEADER}: {e}"))?;
-    let header = without_comments(&header);
+    let header = without_comments(&read(HEADER)?);
     let mut lines = declarations(&header);
     let structures = structures(&header);
     lines.extend(layout(&structures, prefix, compiler)?.lines().map(str::to_owned));
-    let library = prefix.join("lib/libhashmill.so");
-    let symbols = stdout(Command::new("readelf").args(["--dyn-syms", "--wide"]).arg(&library))?;
+    let symbols = stdout(cmd!("readelf --dyn-syms --wide {}/lib/libhashmill.so", prefix))?;
     let exported =
         symbols.lines().filter(|line| line.contains(" GLOBAL ") && !line.contains(" UND "));
     let exported = exported.filter_map(|line| line.split_whitespace().nth(7));
@@ -132,20 +128,10 @@ fn layout(
             );
         }
     }
-    let source = target().join("faces/abi.c");
-    write(&source, &(code + "return 0;\n}\n"))?;
-    let program = target().join("faces/abi");
-    run(Command::new(compiler)
-        .args(["-std=c11", "-I"])
-        .arg(prefix.join("include"))
-        .arg(&source)
-        .arg("-o")
-        .arg(&program))?;
-    stdout(&mut Command::new(program))
-}
-
-fn write(path: &Path, text: &str) -> Outcome {
-    fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
+    let (source, program) = (target().join("faces/abi.c"), target().join("faces/abi"));
+    write(&source, code + "return 0;\n}\n")?;
+    run(cmd!("{} -std=c11 -I {}/include {} -o {}", compiler, prefix, source, program))?;
+    stdout(cmd!("{}", program))
 }
 
 #[cfg(test)]

@@ -1,11 +1,10 @@
 //! `cargo xtask api`: what the library promises its users, `crates/hashmill/public-api.txt`,
 //! against the code.
 
-use crate::needs::{self, Missing};
-use crate::sanitize::nightly;
-use crate::{Outcome, root, run, stdout, target};
-use std::fs;
-use std::process::{Command, Stdio};
+use crate::files::{read, write};
+use crate::needs::{self, Found};
+use crate::{Outcome, cmd, run, stdout, target};
+use std::process::Stdio;
 
 /// Every public item with its signature. A line that goes or changes is a breaking change; one that
 /// comes is not.
@@ -16,26 +15,20 @@ pub fn api(args: &[String]) -> Outcome {
     match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => {
             let file = target().join("public-api.txt");
-            fs::write(&file, public()?).map_err(|error| format!("{}: {error}", file.display()))?;
-            run(Command::new("diff").args(["--unified=0", PROMISED]).arg(file)).map_err(|_| {
+            write(&file, public()?)?;
+            run(cmd!("diff --unified=0 {} {}", PROMISED, file)).map_err(|_| {
                 "if it is meant: `cargo xtask api --write`, and a line in CHANGELOG.md".into()
             })
         }
-        ["--write"] => fs::write(root().join(PROMISED), public()?)
-            .map_err(|error| format!("{PROMISED}: {error}")),
+        ["--write"] => write(PROMISED, public()?),
         _ => Err("usage: cargo xtask api [--write]".into()),
     }
 }
 
-pub fn tools() -> Result<(), Missing> {
+pub fn tools() -> Found {
     needs::nightly("")?;
-    match needs::succeeds(nightly("public-api").arg("--version")) {
-        true => Ok(()),
-        false => Err(Missing::new(
-            "cargo public-api does not start",
-            "cargo install cargo-public-api --locked",
-        )),
-    }
+    let install = "cargo install cargo-public-api --locked";
+    needs::works("cargo +nightly public-api --version", install)
 }
 
 /// The methods of `dyn Hashing`, which cargo-public-api does not list, because it looks for methods
@@ -46,9 +39,8 @@ const OBJECT: &str = "crates/hashmill/src/any.rs";
 /// compiler derives or finds by itself (Clone, Send, blanket implementations).
 fn public() -> Result<String, String> {
     tools()?;
-    let mut command = nightly("public-api");
-    command.args(["--package", "hashmill", "--all-features", "-sss"]);
-    let source = fs::read_to_string(root().join(OBJECT)).map_err(|e| format!("{OBJECT}: {e}"))?;
+    let mut command = cmd!("cargo +nightly public-api --package hashmill --all-features -sss");
+    let source = read(OBJECT)?;
     let listed = stdout(command.stderr(Stdio::inherit()))?;
     let of_object = methods(&source).ok_or(format!("{OBJECT}: no methods of dyn Hashing"))?;
     Ok(listed + "impl dyn hashmill::Hashing + '_\n" + &of_object)

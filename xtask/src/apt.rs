@@ -1,47 +1,40 @@
 //! Checks that Debian has the packages that the list of parts names, on a machine that has none of
 //! the tools.
 
-use crate::needs::{self, DEBIAN, Missing};
-use crate::{Outcome, output, target};
+use crate::files::{remove_folder, write};
+use crate::needs::{self, DEBIAN, Found};
+use crate::{Outcome, cmd, output, succeeds, target};
 use std::collections::BTreeSet;
-use std::process::Command;
-use std::{env, fs};
+use std::env;
 
-pub fn tools() -> Result<(), Missing> {
-    match needs::succeeds(Command::new("apt-cache").args(["show", "gcc"])) {
-        true => Ok(()),
-        false => Err(Missing::new("apt-get knows no package here", "")),
-    }
+pub fn tools() -> Found {
+    needs::check(succeeds(cmd!("apt-cache show gcc")), "apt-get knows no package here", "")
 }
 
 /// Lists the parts as on a bare machine, and simulates the commands that install what they need.
 pub fn apt() -> Outcome {
     let dir = target().join("tmp/bare");
-    let make = || {
-        _ = fs::remove_dir_all(&dir);
-        fs::create_dir_all(dir.join("bin"))?;
-        // What apt takes for the list of installed packages.
-        fs::write(dir.join("status"), "")
-    };
-    make().map_err(|error| format!("{}: {error}", dir.display()))?;
-    for set in [["--list", "--all"], ["--list", "--long"]] {
-        let mut bare = Command::new(env::current_exe().unwrap_or_default());
-        bare.arg("test").args(set).env("PATH", dir.join("bin")).env_remove("PYENV_ROOT");
+    remove_folder(&dir)?;
+    // What apt takes for the list of installed packages.
+    let (status, bin) = (dir.join("status"), dir.join("bin"));
+    write(&status, "")?;
+    for set in ["--all", "--long"] {
+        let mut bare = cmd!("{} test --list {}", env::current_exe().unwrap_or_default(), set);
+        bare.env("PATH", &bin).env_remove("PYENV_ROOT");
         for variable in ["HOME", "CARGO_HOME", "CARGO_TARGET_DIR"] {
             bare.env(variable, dir.join(variable));
         }
-        let listed = output(&mut bare)?;
+        let listed = output(bare)?;
         let listed = String::from_utf8_lossy(&listed.stderr).into_owned();
         let packages = commands(&listed)?;
-        let mut apt = Command::new("apt-get");
-        apt.args(["install", "--simulate", "--no-install-recommends", "--option"]);
-        apt.arg(format!("Dir::State::status={}", dir.join("status").display()));
+        let options = "--simulate --no-install-recommends --option Dir::State::status={}";
+        let mut apt = cmd!(format!("apt-get install {options}"), status);
         let simulated = output(apt.args(&packages).env("LC_ALL", "C"))?;
         if !simulated.status.success() {
-            let error = String::from_utf8_lossy(&simulated.stderr).into_owned();
+            let error = String::from_utf8_lossy(&simulated.stderr);
             return Err(format!("apt-get install {}: {error}", packages.join(" ")));
         }
-        eprintln!("{}: Debian has all {} packages", set.join(" "), packages.len());
+        eprintln!("{set}: Debian has all {} packages", packages.len());
     }
     Ok(())
 }

@@ -1,8 +1,8 @@
-//! `cargo xtask arm`: the library on 64-bit Arm CPUs emulated by qemu. Each traps the instructions
+//! The library on 64-bit Arm CPUs emulated by qemu. Each traps the instructions
 //! that it does not have, so a library that claims too much dies.
 
-use crate::needs::{self, Missing};
-use crate::{Outcome, run, stdout};
+use crate::needs::{self, Found};
+use crate::{Outcome, cmd, run, stdout};
 use std::process::Command;
 
 pub const TARGET: &str = "aarch64-unknown-linux-gnu";
@@ -20,34 +20,31 @@ pub const CPUS: &[(&str, &[&str])] = &[
 
 /// All answers of `vectors/` on every backend of every CPU, and the library's units.
 pub fn briefly() -> Outcome {
-    tools()?;
     for (cpu, backends) in CPUS {
-        let mut command = cargo(cpu, "--test kat -- --test-threads=2 vectors/");
+        let command = cargo(cpu, "--test kat -- --test-threads=2 vectors/");
         eprintln!("\n{cpu}: {command:?}");
-        let answers = stdout(&mut command)?;
+        let answers = stdout(command)?;
         for name in ["sha3", "sha512", "sha", "neon", "portable"] {
             if backends.contains(&name) != answers.contains(&format!("[{name}]")) {
                 return Err(format!("{cpu}: {name}: not as this CPU has it:\n{answers}"));
             }
         }
     }
-    run(&mut cargo("max", "--lib"))
+    run(cargo("max", "--lib"))
 }
 
 /// Every test of the library.
-pub fn arm(_: &[String]) -> Outcome {
+pub fn arm() -> Outcome {
     briefly()?;
     for (cpu, _) in CPUS {
-        run(&mut cargo(cpu, "--lib --test agree --test it --test kat"))?;
+        run(cargo(cpu, "--lib --test agree --test it --test kat"))?;
     }
     Ok(())
 }
 
 /// The library's tests, on a CPU.
 fn cargo(cpu: &str, tests: &str) -> Command {
-    let mut command = Command::new(env!("CARGO"));
-    command.current_dir(crate::root());
-    command.args(["test", "--package", "hashmill", "--target", TARGET]).args(tests.split(' '));
+    let mut command = cmd!(format!("cargo test --package hashmill --target {TARGET} {tests}"));
     emulated(&mut command, cpu);
     command
 }
@@ -63,7 +60,7 @@ pub fn qemu(cpu: &str) -> String {
     format!("qemu-aarch64 -L /usr/aarch64-linux-gnu -cpu {cpu}")
 }
 
-pub fn tools() -> Result<(), Missing> {
+pub fn tools() -> Found {
     needs::all([
         needs::program("qemu-aarch64", "qemu-user"),
         needs::target(TARGET, &[&format!("-Clinker={LINKER}")], LIBRARY, COMPILER),

@@ -4,16 +4,14 @@
 //! called from the other units of code. In a kernel such a call costs more than what it computes:
 //! `array::map` in the message schedule once halved the speed of SHA-512.
 
-use crate::needs::{self, Missing};
-use crate::{Outcome, root, run, stdout, target};
+use crate::needs::{self, Found};
+use crate::{Outcome, cmd, run, stdout, target};
 use std::collections::BTreeSet;
-use std::process::Command;
 
-pub fn tools() -> Result<(), Missing> {
-    match cfg!(all(target_arch = "x86_64", target_os = "linux")) {
-        true => needs::program("objdump", "binutils"),
-        false => Err(Missing::new("it reads the object code of Linux on x86-64", "")),
-    }
+pub fn tools() -> Found {
+    let is_linux = cfg!(all(target_arch = "x86_64", target_os = "linux"));
+    needs::check(is_linux, "it reads the object code of Linux on x86-64", "")?;
+    needs::program("objdump", "binutils")
 }
 
 /// The kernels that must be found, so that the check does not pass because names have changed.
@@ -32,15 +30,11 @@ const KERNELS: &[&str] = &[
 /// Builds the library without link-time optimisation, and looks at every call in its kernels.
 pub fn calls() -> Outcome {
     let dir = target().join("calls");
-    let dir = dir.to_str().ok_or("the target directory has a name that is not UTF-8")?;
-    let mut build = Command::new(env!("CARGO"));
-    build.args(["build", "--package", "hashmill", "--release", "--no-default-features"]);
-    build.args(["--features", "sha3,blake2,blake3,ascon"]);
-    build.args(["--config", "profile.release.lto=\"off\"", "--target-dir", dir]);
-    run(build.current_dir(root()))?;
-    let mut objdump = Command::new("objdump");
-    objdump.args(["--disassemble", "--reloc", "--demangle", "--no-show-raw-insn"]);
-    let listing = stdout(objdump.arg(format!("{dir}/release/libhashmill.rlib")))?;
+    let library = "--package hashmill --no-default-features --features sha3,blake2,blake3,ascon";
+    let build = format!("cargo build --release {library} --config profile.release.lto=\"off\"");
+    run(cmd!(format!("{build} --target-dir {{}}"), dir))?;
+    let objdump = "objdump --disassemble --reloc --demangle --no-show-raw-insn";
+    let listing = stdout(cmd!(format!("{objdump} {{}}/release/libhashmill.rlib"), dir))?;
     let (kernels, wrong) = read(&listing);
     let missing: Vec<_> = KERNELS.iter().filter(|&&name| !kernels.contains(name)).collect();
     match (&missing[..], wrong.is_empty()) {

@@ -1,9 +1,11 @@
 //! Running other programs, and the folders of the workspace.
 
 use crate::tail;
+use std::borrow::BorrowMut;
 use std::env;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 
 pub type Outcome = Result<(), String>;
@@ -12,26 +14,46 @@ pub type Outcome = Result<(), String>;
 /// library anew for others.
 pub const PROGRAM: &str = "test --package hashmill-cli --package hashmill-c --package xtask";
 
+/// A command that runs in the root of the clone: words with blanks between them. Each `{}` is one of
+/// the arguments that follow, which may contain blanks.
+macro_rules! cmd {
+    ($words:expr $(, $arg:expr)* $(,)?) => {
+        $crate::command::command($words, &[$($arg.as_ref()),*])
+    };
+}
+pub(crate) use cmd;
+
+/// What `cmd!` calls. `cargo` is the one that runs this program, unless a toolchain is named.
+pub fn command(words: impl AsRef<str>, args: &[&OsStr]) -> Command {
+    let mut args = args.iter();
+    let mut words = words.as_ref().split_whitespace().map(|word| match word.split_once("{}") {
+        None => OsString::from(word),
+        Some((before, after)) => {
+            let arg = args.next().expect("an argument for each {}");
+            [before.as_ref(), *arg, after.as_ref()].into_iter().collect()
+        }
+    });
+    let program = words.next().unwrap_or_default();
+    let rest: Vec<_> = words.collect();
+    let is_any = rest.first().is_some_and(|it| it.to_string_lossy().starts_with('+'));
+    let mut command = match program == "cargo" && !is_any {
+        true => Command::new(env!("CARGO")),
+        false => Command::new(program),
+    };
+    command.args(rest).current_dir(root());
+    command
+}
+
 pub fn cargo(args: &str) -> Outcome {
-    run(Command::new(env!("CARGO")).args(args.split(' ')))
+    run(cmd!(format!("cargo {args}")))
 }
 
-pub fn cargo_with(variable: &str, value: &str, args: &str) -> Outcome {
-    run(Command::new(env!("CARGO")).args(args.split(' ')).env(variable, value))
-}
-
-pub fn run(command: &mut Command) -> Outcome {
-    let program = Path::new(command.get_program()).file_name().unwrap_or_default().to_owned();
-    let shown: Vec<_> = [&*program]
-        .into_iter()
-        .chain(command.get_args())
-        .map(|arg| arg.to_string_lossy())
-        .collect();
-    let shown = shown.join(" ");
+pub fn run(mut command: impl BorrowMut<Command>) -> Outcome {
+    let command = command.borrow_mut();
+    let program = Path::new(command.get_program()).file_name().unwrap_or_default();
+    let words = [program].into_iter().chain(command.get_args());
+    let shown = words.map(OsStr::to_string_lossy).collect::<Vec<_>>().join(" ");
     tail::say(&format!("$ {shown}"));
-    if command.get_current_dir().is_none() {
-        command.current_dir(root());
-    }
     match tail::status(command) {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("`{shown}` failed: {status}")),
@@ -40,17 +62,24 @@ pub fn run(command: &mut Command) -> Outcome {
 }
 
 /// Runs a command to its end and returns its output and its exit status.
-pub fn output(command: &mut Command) -> Result<Output, String> {
+pub fn output(mut command: impl BorrowMut<Command>) -> Result<Output, String> {
+    let command = command.borrow_mut();
     command.output().map_err(|e| format!("{command:?}: {e}"))
 }
 
 /// Runs a command and returns its standard output. A command that fails is an error.
-pub fn stdout(command: &mut Command) -> Result<String, String> {
-    let output = output(command)?;
+pub fn stdout(mut command: impl BorrowMut<Command>) -> Result<String, String> {
+    let output = output(command.borrow_mut())?;
     match output.status.success() {
         true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-        false => Err(format!("{command:?}: {}, {:?}", output.status, output)),
+        false => Err(format!("{:?}: {}, {output:?}", command.borrow(), output.status)),
     }
+}
+
+/// Runs a command without input or output. Returns true if it starts and succeeds.
+pub fn succeeds(mut command: impl BorrowMut<Command>) -> bool {
+    let quiet = command.borrow_mut().stdin(Stdio::null()).stdout(Stdio::null());
+    quiet.stderr(Stdio::null()).status().is_ok_and(|status| status.success())
 }
 
 /// Returns the root of the clone. Cargo names the place of this package when it runs it. The place
@@ -75,4 +104,23 @@ pub fn target() -> PathBuf {
 pub fn cargo_home() -> PathBuf {
     let told = env::var_os("CARGO_HOME").map(PathBuf::from);
     told.or_else(|| Some(env::home_dir()?.join(".cargo"))).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_arguments() {
+        let command = cmd!(
+            "tar -C{}/x  \
+                            -f {}",
+            Path::new("a b"),
+            "c d"
+        );
+        assert_eq!(command.get_program(), "tar");
+        assert_eq!(command.get_args().collect::<Vec<_>>(), ["-Ca b/x", "-f", "c d"]);
+        assert_eq!(cmd!("cargo +nightly fmt").get_program(), "cargo");
+        assert_eq!(cmd!("cargo fmt").get_program(), env!("CARGO"));
+    }
 }

@@ -1,33 +1,31 @@
 //! `cargo xtask duckdb`: the extension of DuckDB, with the metadata that DuckDB reads from the end of
 //! the file; and its tests.
 
-use crate::{Outcome, python, root, run, target};
+use crate::files::{failed, write};
+use crate::{Outcome, cmd, python, root, run, target};
 use std::env::consts::{ARCH, DLL_PREFIX, DLL_SUFFIX, OS};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-const PACKAGE: &str = "crates/hashmill-duckdb";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Builds the extension and writes it to a folder.
 pub fn duckdb(args: &[String]) -> Outcome {
-    match args {
-        [] => build(&target().join("duckdb")),
-        [folder] => build(Path::new(folder)),
+    let file = match args {
+        [] => build(&target().join("duckdb"))?,
+        [folder] => build(&std::path::absolute(folder).map_err(|e| format!("{folder}: {e}"))?)?,
         _ => return Err("usage: cargo xtask duckdb [DIR]".into()),
-    }
-    .map(|file| println!("{}", file.display()))
+    };
+    println!("{}", file.display());
+    Ok(())
 }
 
 /// Builds the extension and loads it in the DuckDB of Python's tests, whose package computes the
 /// same functions.
 pub fn test() -> Outcome {
     let file = build(&target().join("duckdb"))?;
-    run(Command::new(python::with_package()?)
-        .args(["-m", "pytest", "-qp", "no:cacheprovider", "tests"])
-        .env("HASHMILL_DUCKDB", file)
-        .current_dir(root().join(PACKAGE)))
+    let mut pytest = cmd!(format!("{{}} -m {} tests", python::PYTEST), python::with_package()?);
+    run(pytest.env("HASHMILL_DUCKDB", file).current_dir(root().join("crates/hashmill-duckdb")))
 }
 
 /// The extension for this machine's system and architecture, loaded in the DuckDB of Python's tests.
@@ -38,23 +36,19 @@ pub fn release(folder: &Path) -> Outcome {
                  connection.load_extension(sys.argv[1]); \
                  got = connection.sql(\"select hm_sha256('abc')\").fetchall(); \
                  assert got == [(hashlib.sha256(b'abc').hexdigest(),)]";
-    run(Command::new(python::first()?.1).args(["-c", check]).arg(file))
+    run(cmd!("{} -c {} {}", python::first()?.1, check, file))
 }
 
 fn build(folder: &Path) -> Result<PathBuf, String> {
     let platform =
         platform(OS, ARCH).ok_or_else(|| format!("DuckDB has no name for {OS} on {ARCH}"))?;
-    run(Command::new(env!("CARGO"))
-        .args(["rustc", "--release", "--locked", "--package", "hashmill-duckdb", "--lib"])
-        .args(["--", "-Cstrip=symbols"])
-        .current_dir(root()))?;
+    let package = "--release --locked --package hashmill-duckdb --lib";
+    run(cmd!(format!("cargo rustc {package} -- -Cstrip=symbols")))?;
     let library = target().join("release").join(format!("{DLL_PREFIX}hashmill_duckdb{DLL_SUFFIX}"));
-    let mut bytes = fs::read(&library).map_err(|e| format!("{}: {e}", library.display()))?;
+    let mut bytes = fs::read(&library).map_err(failed(&library))?;
     bytes.extend(footer(platform, VERSION));
     let file = folder.join("hashmill.duckdb_extension");
-    fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    fs::write(&file, bytes).map_err(|e| format!("{}: {e}", file.display()))?;
-    Ok(file)
+    write(&file, bytes).map(|()| file)
 }
 
 /// Returns DuckDB's name of a system.

@@ -1,10 +1,10 @@
 //! The whole test command in a clone whose path contains a blank, and some parts of it after that
 //! clone was moved.
 
-use crate::{Outcome, root, run, target};
+use crate::files::{failed, remove_folder};
+use crate::{Outcome, cmd, root, run, target};
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 /// The parts whose tools keep paths in what they build.
 const KEPT_PATHS: &[&str] = &["program", "haskell", "motoko", "python", "cpp", "proofs"];
@@ -12,19 +12,17 @@ const KEPT_PATHS: &[&str] = &["program", "haskell", "motoko", "python", "cpp", "
 pub fn elsewhere() -> Outcome {
     let folder = target().join("tmp/a path with blanks");
     let [first, second] = ["first place", "second place"].map(|name| folder.join(name));
-    if folder.exists() {
-        fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    }
+    remove_folder(&folder)?;
     // What is not committed is not tested.
-    run(Command::new("git").args(["clone", "--quiet"]).arg(root()).arg(&first))?;
+    run(cmd!("git clone --quiet {} {}", root(), first))?;
     test_in(&first, &["--all"])?;
-    fs::rename(&first, &second).map_err(|error| format!("{}: {error}", second.display()))?;
+    fs::rename(&first, &second).map_err(failed(&second))?;
     test_in(&second, KEPT_PATHS)
 }
 
 /// Runs the test command of a clone, which is compiled there.
 fn test_in(clone: &Path, parts: &[&str]) -> Outcome {
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["xtask", "test"]).args(parts).current_dir(clone);
-    run(cargo.env_remove("CARGO_TARGET_DIR").env_remove("CARGO_MANIFEST_DIR"))
+    let mut test = cmd!("cargo xtask test");
+    test.args(parts).current_dir(clone);
+    run(test.env_remove("CARGO_TARGET_DIR").env_remove("CARGO_MANIFEST_DIR"))
 }

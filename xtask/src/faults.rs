@@ -3,7 +3,8 @@
 
 mod table;
 
-use crate::{Outcome, arm, python, root, target, wasm};
+use crate::files::{failed, make_folder, read, write};
+use crate::{Outcome, arm, cmd, python, root, stdout, target, wasm};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -50,12 +51,10 @@ pub fn some() -> Outcome {
 /// Checks that the text of every fault occurs exactly once in its file.
 fn aimed() -> Outcome {
     for fault in FAULTS {
-        let count = read(&source(root(), fault))?.matches(fault.text).count();
+        let count = read(source(root(), fault))?.matches(fault.text).count();
         if count != 1 {
-            return Err(format!(
-                "{}: {:?} occurs {count} times, expected once",
-                fault.file, fault.text
-            ));
+            let (file, text) = (fault.file, fault.text);
+            return Err(format!("{file}: {text:?} occurs {count} times, expected once"));
         }
     }
     Ok(())
@@ -66,7 +65,7 @@ fn plant(faults: &[&Fault]) -> Outcome {
     let copy = target().join("faults/copy");
     copy_workspace(&copy)?;
     let build = target().join("faults/build");
-    fs::create_dir_all(&build).map_err(|e| format!("{}: {e}", build.display()))?;
+    make_folder(&build)?;
     let mut without: Vec<&str> = faults.iter().map(|fault| fault.first).collect();
     without.sort();
     without.dedup();
@@ -81,9 +80,9 @@ fn plant(faults: &[&Fault]) -> Outcome {
     for (number, fault) in faults.iter().enumerate() {
         let (file, started) = (source(&copy, fault), Instant::now());
         let text = read(&file)?;
-        write(&file, text.replace(fault.text, fault.instead).as_bytes())?;
+        write(&file, text.replace(fault.text, fault.instead))?;
         let caught = catch(&copy, fault);
-        write(&file, text.as_bytes())?;
+        write(&file, text)?;
         let by = match caught? {
             Some(test) => test,
             None => {
@@ -96,7 +95,7 @@ fn plant(faults: &[&Fault]) -> Outcome {
         table.push_str(&row);
     }
     let place = target().join("faults/table.md");
-    write(&place, table.as_bytes())?;
+    write(&place, &table)?;
     eprintln!("\n{table}\nThis table is in {}.", place.display());
     match survivors {
         0 => Ok(()),
@@ -140,12 +139,12 @@ fn ask(copy: &Path, first: &str) -> Result<Answer, String> {
     let mut steps = steps(copy, program, filter)?;
     let test = steps.pop().ok_or("no test")?;
     for build in steps {
-        match watched(build, copy, &log, Duration::MAX)? {
+        match watched(build, &log, Duration::MAX)? {
             Some(true) => {}
             _ => return Err(format!("a fault that does not compile:\n{}", read(&log)?)),
         }
     }
-    match watched(test, copy, &log, LONGEST)? {
+    match watched(test, &log, LONGEST)? {
         Some(true) => return Ok(Answer::Passed),
         Some(false) => {}
         None => return Ok(Answer::Caught(format!("`{program}`, which did not end"))),
@@ -184,18 +183,9 @@ fn ask(copy: &Path, first: &str) -> Result<Answer, String> {
 
 /// Runs a command and writes its output to `log`. Returns whether it succeeded, or `None` if it did
 /// not end in that time.
-fn watched(
-    mut command: Command,
-    copy: &Path,
-    log: &Path,
-    longest: Duration,
-) -> Result<Option<bool>, String> {
-    let open = |file: &Path| File::create(file).map_err(|e| format!("{}: {e}", file.display()));
-    let out = open(log)?;
-    let err = out.try_clone().map_err(|e| format!("{}: {e}", log.display()))?;
-    if command.get_current_dir().is_none() {
-        command.current_dir(copy);
-    }
+fn watched(mut command: Command, log: &Path, longest: Duration) -> Result<Option<bool>, String> {
+    let out = File::create(log).map_err(failed(log))?;
+    let err = out.try_clone().map_err(failed(log))?;
     command.stdin(Stdio::null()).stdout(out).stderr(err);
     command.env("CARGO_TARGET_DIR", target().join("faults/build"));
     let name = format!("{command:?}");
@@ -217,16 +207,11 @@ fn watched(
 /// Returns the commands that build a test, and last the one that runs it.
 fn steps(copy: &Path, program: &str, filter: &str) -> Result<Vec<Command>, String> {
     let build = target().join("faults/build");
-    let cargo = |args: &str| {
-        let mut command = Command::new(env!("CARGO"));
-        command.args(args.split(' '));
-        command
-    };
     let profile = "--profile faults --package";
-    let mut core = cargo(&format!("test {profile} hashmill --all-features"));
-    Ok(match program {
+    let mut core = cmd!(format!("cargo test {profile} hashmill --all-features"));
+    let mut steps = match program {
         "remains" => {
-            let mut remains = cargo("test --release --package hashmill-c --test remains --");
+            let mut remains = cmd!("cargo test --release --package hashmill-c --test remains --");
             remains.args(filter.split_whitespace());
             vec![remains]
         }
@@ -238,28 +223,23 @@ fn steps(copy: &Path, program: &str, filter: &str) -> Result<Vec<Command>, Strin
         }
         "wasm" => wasm::steps(&build, wasm::SIMD),
         "program" => {
-            let mut tests = cargo(&format!("test {profile} hashmill-cli --test it --"));
-            tests.arg(filter);
-            vec![tests]
+            vec![cmd!("cargo test --profile faults --package hashmill-cli --test it -- {}", filter)]
         }
         "c" => {
-            let library =
-                "rustc --profile faults --package hashmill-c --lib --crate-type staticlib";
+            let library = "hashmill-c --lib --crate-type staticlib";
             let consumer = build.join("consumer");
-            let mut compile = Command::new("cc");
-            compile.args(["-std=c11", "-Icrates/hashmill-c/include", "-o"]).arg(&consumer);
-            compile.arg("crates/hashmill-c/tests/consumer.c");
-            compile.arg(build.join("faults/libhashmill_c.a")).args(["-lpthread", "-ldl", "-lm"]);
-            vec![cargo(library), compile, Command::new(consumer)]
+            let compile = "cc -std=c11 -Icrates/hashmill-c/include crates/hashmill-c/tests/consumer.c \
+                           -o {} {}/faults/libhashmill_c.a -lpthread -ldl -lm";
+            let compile = cmd!(compile, consumer, build);
+            vec![cmd!(format!("cargo rustc {profile} {library}")), compile, cmd!("{}", consumer)]
         }
         "cpp" => {
             let remains = build.join("remains");
-            let mut compile = Command::new("c++");
-            compile.args(["-std=c++20", "-O2", "-Ifaces/cpp/include", "-o"]).arg(&remains);
-            compile.arg("faces/cpp/tests/remains.cpp");
-            vec![compile, Command::new(remains)]
+            let compile =
+                "c++ -std=c++20 -O2 -Ifaces/cpp/include faces/cpp/tests/remains.cpp -o {}";
+            vec![cmd!(compile, remains), cmd!("{}", remains)]
         }
-        "python" => python::steps(&copy.join("faces/python"), &build, filter)?,
+        "python" => return python::steps(&copy.join("faces/python"), &build, filter),
         _ => {
             match program {
                 "lib" => core.arg("--lib"),
@@ -274,35 +254,21 @@ fn steps(copy: &Path, program: &str, filter: &str) -> Result<Vec<Command>, Strin
             core.args(filter.split_whitespace());
             vec![build, core]
         }
-    })
+    };
+    steps.iter_mut().for_each(|step| _ = step.current_dir(copy));
+    Ok(steps)
 }
 
 /// Copies the current content of all files that git lists. Writes only files that differ, so that
 /// cargo rebuilds little.
 pub fn copy_workspace(copy: &Path) -> Outcome {
-    let listed = Command::new("git")
-        .args(["ls-files", "--cached", "--others", "--exclude-standard", "-z"])
-        .args([
-            "Cargo.toml",
-            "Cargo.lock",
-            "crates",
-            "vectors",
-            "xtask",
-            "bench/wasm",
-            "faces/cpp",
-            "faces/python",
-        ])
-        .current_dir(root())
-        .output()
-        .map_err(|e| format!("git: {e}"))?;
-    let names = String::from_utf8(listed.stdout).map_err(|e| format!("git ls-files: {e}"))?;
-    for name in names.split_terminator('\0') {
+    let listed = "git ls-files --cached --others --exclude-standard -z -- Cargo.toml Cargo.lock \
+                  crates vectors xtask bench/wasm faces/cpp faces/python";
+    for name in stdout(cmd!(listed))?.split_terminator('\0') {
         let (from, to) = (root().join(name), copy.join(name));
         let Ok(bytes) = fs::read(&from) else { continue };
         if fs::read(&to).ok().as_ref() != Some(&bytes) {
-            let folder = to.parent().unwrap_or(copy);
-            fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-            write(&to, &bytes)?;
+            write(&to, bytes)?;
         }
     }
     Ok(())
@@ -313,14 +279,6 @@ fn source(workspace: &Path, fault: &Fault) -> PathBuf {
         Some("crates" | "faces") => workspace.join(fault.file),
         _ => workspace.join("crates/hashmill/src").join(fault.file),
     }
-}
-
-pub fn read(file: &Path) -> Result<String, String> {
-    fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))
-}
-
-pub fn write(file: &Path, bytes: &[u8]) -> Outcome {
-    fs::write(file, bytes).map_err(|e| format!("{}: {e}", file.display()))
 }
 
 #[cfg(test)]

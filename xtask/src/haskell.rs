@@ -1,21 +1,25 @@
 //! The tests of the Haskell package.
 
-use crate::install;
+use crate::files::{failed, link, make_folder};
+use crate::needs::{self, Found};
 use crate::programs::{example, search};
-use crate::{Outcome, root, run, target};
-use std::ffi::OsStr;
+use crate::{Outcome, cmd, install, output, root, run, target};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
+pub fn tools() -> Found {
+    needs::all([install::tools(), needs::haskell()])
+}
+
 /// The package with all that it has; no warnings, nothing without documentation.
 pub fn haskell() -> Outcome {
     each(|package| {
-        let test = ["--show-details=streaming", "--test-options=--hide-successes"];
-        run(&mut package.setup("test", &test))?;
+        let test = "test --show-details=streaming --test-options=--hide-successes";
+        run(package.setup(test))?;
         let program = package.program(&example("README.md", "haskell")?, &[])?;
-        run(Command::new(&program).env("LD_LIBRARY_PATH", package.prefix.join("lib")))?;
-        documented(&mut package.setup("haddock", &["--haddock-options=--no-warnings"]))
+        run(cmd!("{}", program).env("LD_LIBRARY_PATH", package.prefix.join("lib")))?;
+        documented(package.setup("haddock --haddock-options=--no-warnings"))
     })
 }
 
@@ -37,10 +41,10 @@ fn each(test: fn(&Package) -> Outcome) -> Outcome {
         let built = target().join("faces/haskell").join(name);
         let package =
             Package { prefix: &prefix, pkg_config: link.path.join("lib/pkgconfig"), built };
-        let (all, strict) = (["--enable-tests", "--enable-benchmarks"], "--ghc-options=-Werror");
-        let configure = ["--user", "--disable-shared", strict, flag];
-        run(package.setup("configure", &configure).args(all))?;
-        run(&mut package.setup("build", &[]))?;
+        let strict = "--user --disable-shared --ghc-options=-Werror";
+        let all = "--enable-tests --enable-benchmarks";
+        run(package.setup(&format!("configure {strict} {flag} {all}")))?;
+        run(package.setup("build"))?;
         test(&package)?;
     }
     Ok(())
@@ -56,11 +60,9 @@ struct Package<'a> {
 
 impl Package<'_> {
     /// Returns a command of Cabal.
-    fn setup(&self, name: &str, args: &[&str]) -> Command {
-        let mut command = Command::new("runghc");
-        command.args(["Setup.hs", name]).arg(format!("--builddir={}", self.built.display()));
-        command.args(args).current_dir(root().join("faces/haskell"));
-        command.env("PKG_CONFIG_PATH", &self.pkg_config);
+    fn setup(&self, args: &str) -> Command {
+        let mut command = cmd!(format!("runghc Setup.hs {args} --builddir={{}}"), self.built);
+        command.env("PKG_CONFIG_PATH", &self.pkg_config).current_dir(root().join("faces/haskell"));
         command.env("LD_LIBRARY_PATH", self.prefix.join("lib"));
         command
     }
@@ -69,19 +71,13 @@ impl Package<'_> {
     /// its path.
     fn program(&self, source: &Path, packages: &[&str]) -> Result<PathBuf, String> {
         let folder = self.built.join("programs").join(source.file_stem().unwrap_or_default());
-        fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-        let program = folder.join("program");
+        make_folder(&folder)?;
+        let (program, database) = (folder.join("program"), self.built.join("package.conf.inplace"));
+        let ghc = "ghc -Wall -Werror -hide-all-packages -ifaces/haskell/test -outputdir {} -o {} \
+                   -package-db {} -x hs {}";
+        let mut ghc = cmd!(ghc, folder, program, database, source);
         let packages = ["base", "bytestring", "hashmill"].iter().chain(packages);
-        run(Command::new("ghc")
-            .args(["-Wall", "-Werror", "-hide-all-packages"])
-            .args(packages.flat_map(|package| ["-package", package]))
-            .arg(format!("-i{}", root().join("faces/haskell/test").display()))
-            .args([OsStr::new("-x"), OsStr::new("hs"), source.as_os_str()])
-            .args([OsStr::new("-outputdir"), folder.as_os_str()])
-            .args([OsStr::new("-o"), program.as_os_str()])
-            .arg("-package-db")
-            .arg(self.built.join("package.conf.inplace")))?;
-        Ok(program)
+        run(ghc.args(packages.flat_map(|package| ["-package", package]))).map(|()| program)
     }
 }
 
@@ -100,8 +96,8 @@ impl WithoutBlanks {
         let folder = env::temp_dir().join(format!("hashmill-{}", std::process::id()));
         let path = folder.join("prefix");
         // `create_dir` refuses a directory that somebody else has made.
-        fs::create_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-        install::link(directory, &path)?;
+        fs::create_dir(&folder).map_err(failed(&folder))?;
+        link(directory, &path)?;
         Ok(WithoutBlanks { path, folder: Some(folder) })
     }
 }
@@ -117,8 +113,8 @@ impl Drop for WithoutBlanks {
 
 /// Checks Haddock's report: it states for each module how much of the module's exports is
 /// documented.
-fn documented(haddock: &mut Command) -> Outcome {
-    let output = haddock.output().map_err(|e| format!("haddock: {e}"))?;
+fn documented(haddock: Command) -> Outcome {
+    let output = output(haddock)?;
     let text = String::from_utf8_lossy(&output.stdout);
     let (whole, part): (Vec<&str>, _) = text
         .lines()

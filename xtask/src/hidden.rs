@@ -1,12 +1,13 @@
 //! Runs `cargo xtask test` as on machines that lack tools. A PATH of links to all other tools
 //! simulates each such machine.
 
-use crate::{Outcome, cargo_home, output, root, target};
+use crate::files::{failed, make_folder, remove_folder, write};
+use crate::{Outcome, cargo_home, cmd, output, target};
 use std::collections::BTreeSet;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::{env, fs, io};
+use std::{env, fs};
 
 /// A simulated machine: what it lacks, and the parts that are left out for that reason.
 struct Machine {
@@ -86,7 +87,7 @@ pub fn hidden() -> Outcome {
     // With another `CARGO_HOME`, cargo would rebuild everything. With this one, cargo finds its
     // subcommands there, and the environment for the proofs is in the target directory.
     command.env("CARGO_TARGET_DIR", target()).env("CARGO_HOME", cargo_home());
-    let ran = output(&mut command)?;
+    let ran = output(command)?;
     let with_cargo = ["style", "lints"];
     expected.retain(|part| {
         usual.contains(part) && !with_cargo.contains(&&**part) && !part.starts_with("proofs")
@@ -111,15 +112,12 @@ impl Machine {
         let bin = links(dir, |name| self.lacks.contains(&name))?;
         if let Some(package) = self.package {
             let (cmake, real) = (bin.join("cmake"), fs::canonicalize(bin.join("cmake")));
-            let real = real.map_err(|e| format!("cmake: {e}"))?;
-            let script = format!(
-                "#!/bin/sh\nexec '{}' -DCMAKE_DISABLE_FIND_PACKAGE_{package}=ON \"$@\"\n",
-                real.display()
-            );
-            fs::remove_file(&cmake)
-                .and_then(|()| fs::write(&cmake, script))
-                .and_then(|()| fs::set_permissions(&cmake, fs::Permissions::from_mode(0o755)))
-                .map_err(|e| format!("{}: {e}", cmake.display()))?;
+            let real = real.map_err(failed(&cmake))?.display().to_string();
+            let hide = format!("-DCMAKE_DISABLE_FIND_PACKAGE_{package}=ON");
+            fs::remove_file(&cmake).map_err(failed(&cmake))?;
+            write(&cmake, format!("#!/bin/sh\nexec '{real}' {hide} \"$@\"\n"))?;
+            let mode = fs::Permissions::from_mode(0o755);
+            fs::set_permissions(&cmake, mode).map_err(failed(&cmake))?;
         }
         let built = dir.join("target");
         let mut command = on(&bin, dir);
@@ -130,36 +128,32 @@ impl Machine {
 /// Returns a command for this program with `bin` as PATH and no other place where cargo finds
 /// subcommands.
 fn on(bin: &Path, dir: &Path) -> Command {
-    let mut command = Command::new(env::current_exe().unwrap_or_default());
+    let mut command = cmd!("{}", env::current_exe().unwrap_or_default());
     command.env("PATH", bin).env("CARGO_HOME", dir.join("cargo")).env_remove("CI");
-    command.current_dir(root());
     command
 }
 
 /// Creates a directory of links to every program of this machine except the hidden ones, beside a
 /// `CARGO_HOME` that contains only the downloaded packages.
 fn links(dir: &Path, hidden: impl Fn(&str) -> bool) -> Result<PathBuf, String> {
-    let make = || -> io::Result<PathBuf> {
-        let (bin, home) = (dir.join("bin"), dir.join("cargo"));
-        _ = fs::remove_dir_all(dir);
-        fs::create_dir_all(&bin)?;
-        fs::create_dir_all(&home)?;
-        for entry in ["registry", "git"] {
-            symlink(cargo_home().join(entry), home.join(entry))?;
-        }
-        for from in env::split_paths(&env::var_os("PATH").unwrap_or_default()) {
-            for entry in fs::read_dir(from).into_iter().flatten().flatten() {
-                let name = entry.file_name().to_string_lossy().into_owned();
-                let plain = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-                let plain = plain.strip_suffix('-').unwrap_or(&name);
-                if !hidden(&name) && !hidden(plain) && !bin.join(&name).exists() {
-                    _ = symlink(entry.path(), bin.join(&name));
-                }
+    let (bin, home) = (dir.join("bin"), dir.join("cargo"));
+    remove_folder(dir)?;
+    make_folder(&bin)?;
+    make_folder(&home)?;
+    for entry in ["registry", "git"] {
+        symlink(cargo_home().join(entry), home.join(entry)).map_err(failed(&home))?;
+    }
+    for from in env::split_paths(&env::var_os("PATH").unwrap_or_default()) {
+        for entry in fs::read_dir(from).into_iter().flatten().flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let plain = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+            let plain = plain.strip_suffix('-').unwrap_or(&name);
+            if !hidden(&name) && !hidden(plain) && !bin.join(&name).exists() {
+                _ = symlink(entry.path(), bin.join(&name));
             }
         }
-        Ok(bin)
-    };
-    make().map_err(|e| format!("{}: {e}", dir.display()))
+    }
+    Ok(bin)
 }
 
 /// Returns the names of the parts that the output lists below a heading.

@@ -4,12 +4,12 @@
 mod circles;
 mod source;
 
-use crate::{Outcome, root, run, stdout, tail, target};
+use crate::files::{read, remove_folder};
+use crate::{Outcome, cmd, root, run, stdout, tail, target};
 use circles::{Arrow, circles};
 use source::{Crate, Source};
 use std::collections::BTreeSet;
 use std::fs;
-use std::process::Command;
 
 const CORE: &str = "crates/hashmill/src/lib.rs";
 /// The packages' root files, and the most lines of code that each may have.
@@ -61,7 +61,7 @@ pub fn house(args: &[String]) -> Outcome {
     }
     let core = Crate::read(&root().join(CORE))?;
     measures.extend(verbs_and_macros(&core));
-    let api = fs::read_to_string(root().join(PUBLIC)).map_err(|e| format!("{PUBLIC}: {e}"))?;
+    let api = read(PUBLIC)?;
     // The list repeats all methods of a trait below each type that implements it, and below the trait:
     // those of `Hashing` 22 times. The documentation shows them once. At e50bbef, for which the goal
     // of 400 was set, the two numbers were 249 and 433.
@@ -88,22 +88,17 @@ pub fn house(args: &[String]) -> Outcome {
 /// Counts the lines of the core after its macros are expanded: what the compiler has to check. Only
 /// an unstable option prints them, which this variable permits.
 fn expanded() -> Result<usize, String> {
-    let mut command = Command::new(env!("CARGO"));
-    command.args(["rustc", "--package", "hashmill", "--lib", "--", "-Zunpretty=expanded"]);
-    Ok(stdout(command.env("RUSTC_BOOTSTRAP", "1").current_dir(root()))?.lines().count())
+    let mut command = cmd!("cargo rustc --package hashmill --lib -- -Zunpretty=expanded");
+    Ok(stdout(command.env("RUSTC_BOOTSTRAP", "1"))?.lines().count())
 }
 
 /// Builds the core as for a user who adds it to a project, and returns the processor time, in
 /// seconds. Only Linux tells it.
 fn cold_build() -> Result<usize, String> {
     let dir = target().join("house");
-    if dir.exists() {
-        fs::remove_dir_all(&dir).map_err(|e| format!("{}: {e}", dir.display()))?;
-    }
+    remove_folder(&dir)?;
     tail::keep("");
-    let mut command = Command::new(env!("CARGO"));
-    command.args(["build", "--release", "--package", "hashmill"]);
-    run(command.env("CARGO_TARGET_DIR", &dir))?;
+    run(cmd!("cargo build --release --package hashmill").env("CARGO_TARGET_DIR", &dir))?;
     Ok(tail::cpu().as_secs_f64().ceil() as usize)
 }
 
@@ -127,16 +122,12 @@ fn layers(all: bool) -> Result<(Vec<Measure>, String), String> {
             details += &format!("\n{path}:\n{}", package.listed(&arrows));
         }
         let circles = circles(package.files.len(), &arrows);
-        let in_circles = circles.iter().map(|circle| circle.files.len()).sum();
+        let in_circles = circles.iter().map(Vec::len).sum();
         measures.push(measure(format!("files in circles, {path}"), 0, in_circles));
         for circle in circles {
-            let members: Vec<_> = circle.files.iter().map(|&at| &*package.files[at].path).collect();
-            let closing: Vec<Arrow> = circle.closing.into_iter().cloned().collect();
-            details += &format!(
-                "\na circle of {path}: {}\nclosed by\n{}",
-                members.join(" "),
-                package.listed(&closing)
-            );
+            let within = |it: &&Arrow| circle.contains(&it.from) && circle.contains(&it.to);
+            let within: Vec<Arrow> = arrows.iter().filter(within).cloned().collect();
+            details += &format!("\na circle of {path}:\n{}", package.listed(&within));
         }
         if *path == CORE {
             let up: Vec<_> = arrows.into_iter().filter(|arrow| package.is_up(arrow)).collect();
@@ -207,7 +198,7 @@ fn is_verb(words: &[String]) -> bool {
 /// The names of the functions in the core's list, without `_`. A name that is the beginning of
 /// another one comes after it.
 fn algorithms() -> Result<Vec<String>, String> {
-    let list = fs::read_to_string(root().join(LIST)).map_err(|e| format!("{LIST}: {e}"))?;
+    let list = read(LIST)?;
     let row = |line: &str| {
         let (_, row) = line.strip_suffix(';')?.split_once(" = ")?;
         let (code, rest) = row.split_once(", ")?;
@@ -226,7 +217,7 @@ fn algorithms() -> Result<Vec<String>, String> {
 /// lines apart. Answers, promised interfaces and generated lines do not count.
 fn places() -> Result<Vec<String>, String> {
     let (mut places, algorithms) = (vec![], algorithms()?);
-    let listed = stdout(Command::new("git").args(["ls-files"]).current_dir(root()))?;
+    let listed = stdout(cmd!("git ls-files"))?;
     let counts = |path: &&str| {
         let is_data = [".json", ".txt", ".lock", ".dat"].iter().any(|end| path.ends_with(end));
         !is_data && !path.starts_with("vectors/") && !path.starts_with("fuzz/corpus/")

@@ -1,8 +1,9 @@
 //! `cargo xtask install`: the C library, its headers, and what tells pkg-config and CMake of them.
 
-use crate::needs::{self, Missing};
+use crate::files::{copy_all, link, make_folder, read, write};
+use crate::needs::{self, Found};
 use crate::systems::{self, WINDOWS};
-use crate::{Outcome, arm, root, run, stdout, target};
+use crate::{Outcome, arm, cmd, root, run, stdout, target};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -68,7 +69,7 @@ impl Machine {
     }
 
     /// What makes a shared library of the static one.
-    pub fn needs(&self) -> Result<(), Missing> {
+    pub fn needs(&self) -> Found {
         let [compiler, library] = self.packages;
         let Some(target) = self.target else { return tools() };
         needs::all([
@@ -84,8 +85,8 @@ impl Machine {
 
     fn tool(&self, name: &str) -> Command {
         match (self.target, name) {
-            (None, "gcc") => Command::new("cc"),
-            _ => Command::new(format!("{}{name}", self.tools)),
+            (None, "gcc") => cmd!("cc"),
+            _ => cmd!(format!("{}{name}", self.tools)),
         }
     }
 }
@@ -104,8 +105,7 @@ fn short_names(archive: &Path, machine: &Machine) -> Result<PathBuf, String> {
         }
     }
     let file = target().join("section-names.txt");
-    write(&file, &options)?;
-    Ok(file)
+    write(&file, options).map(|()| file)
 }
 
 /// Installs the library for this machine as a user installs it, once for all tests of this run.
@@ -132,13 +132,9 @@ pub fn install_in(prefix: &Path, lib: &str, machine: &Machine) -> Outcome {
         return Err("the C library is made on Linux only, so far".into());
     }
     let (include, lib) = (prefix.join("include"), prefix.join(lib));
-    let from = root().join("crates/hashmill-c");
-    let archive = lib.join(ARCHIVE);
-    make_archive(&archive, machine)?;
-    copy(&from.join("include/hashmill.h"), &include.join("hashmill.h"))?;
-
+    make_archive(&lib.join(ARCHIVE), machine)?;
+    copy_all(&root().join("crates/hashmill-c/include"), &include)?;
     copy_all(&root().join("faces/cpp/include"), &include)?;
-
     let shared = match machine.is_windows() {
         true => make_dll(prefix, &lib, machine)?,
         false => make_shared(&lib, machine)?,
@@ -149,13 +145,12 @@ pub fn install_in(prefix: &Path, lib: &str, machine: &Machine) -> Outcome {
         ("hashmillConfig.cmake", "cmake/hashmill"),
         ("hashmillConfigVersion.cmake", "cmake/hashmill"),
     ] {
-        let template = read(&from.join("install").join(file))?;
-        let text = template
+        let text = read(Path::new("crates/hashmill-c/install").join(file))?
             .replace("@VERSION@", VERSION)
             .replace("@ABI@", abi())
             .replace("@SHARED@", &shared)
             .replace("@UP@", &up);
-        write(&lib.join(to).join(file), &text)?;
+        write(lib.join(to).join(file), text)?;
     }
     Ok(())
 }
@@ -163,25 +158,23 @@ pub fn install_in(prefix: &Path, lib: &str, machine: &Machine) -> Outcome {
 /// Makes the shared library for Linux of the static one, and makes the static one smaller. Returns
 /// the properties by which CMake finds it.
 fn make_shared(lib: &Path, machine: &Machine) -> Result<String, String> {
-    let (from, archive) = (root().join("crates/hashmill-c"), lib.join(ARCHIVE));
+    let archive = lib.join(ARCHIVE);
     let shared = format!("libhashmill.so.{VERSION}");
     let soname = format!("libhashmill.so.{}", abi());
+    let exported = "crates/hashmill-c/install/hashmill.map";
     run(machine
         .tool("gcc")
         .args(["-shared", "-nostdlib", "-Wl,--gc-sections", "-Wl,-z,relro,-z,now,-z,defs", "-o"])
         .arg(lib.join(&shared))
         .arg(format!("-Wl,-soname,{soname}"))
         .arg(format!("-Wl,-Map={}", link_map(machine).display()))
-        .arg(format!("-Wl,--version-script={}", from.join("install/hashmill.map").display()))
+        .arg(format!("-Wl,--version-script={exported}"))
         .args(["-Wl,--whole-archive".as_ref(), archive.as_os_str()])
         .args(["-Wl,--no-whole-archive", "-lc"]))?;
     // The shared library keeps them, for profilers. In the static one they are 6 % of its size, and
     // no function of ours unwinds or calls one that does.
-    run(machine
-        .tool("objcopy")
-        .arg("--remove-section=.eh_frame")
-        .arg(format!("@{}", short_names(&archive, machine)?.display()))
-        .arg(&archive))?;
+    let names = format!("@{}", short_names(&archive, machine)?.display());
+    run(machine.tool("objcopy").args(["--remove-section=.eh_frame", &names]).arg(&archive))?;
     link(shared.as_ref(), &lib.join(&soname))?;
     link(soname.as_ref(), &lib.join("libhashmill.so"))?;
     Ok(format!(
@@ -193,7 +186,7 @@ fn make_shared(lib: &Path, machine: &Machine) -> Result<String, String> {
 /// which CMake finds them. The DLL exports what begins with `hashmill_`, which is all that is global.
 fn make_dll(prefix: &Path, lib: &Path, machine: &Machine) -> Result<String, String> {
     let dll = prefix.join("bin/hashmill.dll");
-    make_parent(&dll)?;
+    make_folder(&prefix.join("bin"))?;
     run(machine
         .tool("gcc")
         .args(["-shared", "-static-libgcc", "-Wl,--gc-sections", "-Wl,--export-all-symbols", "-o"])
@@ -222,11 +215,9 @@ fn built(machine: &Machine) -> PathBuf {
 /// rustc's archive has some 300 objects more, the compiler's own library, nearly all of which
 /// nothing needs.
 fn make_archive(archive: &Path, machine: &Machine) -> Outcome {
-    let build =
-        "rustc --profile c --package hashmill-c --no-default-features --lib --crate-type staticlib";
-    let mut command = Command::new(env!("CARGO"));
-    command.args(build.split(' ')).args(machine.target.map(|target| format!("--target={target}")));
-    run(&mut command)?;
+    let package = "--package hashmill-c --no-default-features --lib --crate-type staticlib";
+    let mut cargo = cmd!(format!("cargo rustc --profile c {package}"));
+    run(cargo.args(machine.target.map(|target| format!("--target={target}"))))?;
     let dir = built(machine);
     let built = dir.join("libhashmill_c.a");
     let names = stdout(machine.tool("nm").args(["--defined-only", "--extern-only"]).arg(&built))?;
@@ -236,13 +227,12 @@ fn make_archive(archive: &Path, machine: &Machine) -> Outcome {
     // Rust's own library names this function, because it is built for programs that unwind. Here
     // nothing does.
     let personality = dir.join("personality.c");
-    write(
-        &personality,
-        "void abort(void);\nvoid rust_eh_personality(void);\nvoid rust_eh_personality(void) { abort(); }\n",
-    )?;
+    let abort = "{ abort(); }";
+    let declared = "void abort(void);\nvoid rust_eh_personality(void);";
+    write(&personality, format!("{declared}\nvoid rust_eh_personality(void) {abort}\n"))?;
     // In a file, because there are more than a hundred.
     let undefined = dir.join("undefined.txt");
-    write(&undefined, &ours.map(|name| format!("-Wl,--undefined={name}\n")).collect::<String>())?;
+    write(&undefined, ours.map(|name| format!("-Wl,--undefined={name}\n")).collect::<String>())?;
     run(machine
         .tool("gcc")
         .args(["-r", "-nostdlib", "-Os", "-ffunction-sections", "-fno-asynchronous-unwind-tables"])
@@ -250,67 +240,20 @@ fn make_archive(archive: &Path, machine: &Machine) -> Outcome {
         .arg(&object)
         .arg(format!("@{}", undefined.display()))
         .args([&personality, &built]))?;
-    run(machine
-        .tool("objcopy")
-        .args([
-            "--strip-unneeded",
-            "--wildcard",
-            "--remove-section=.llvm*",
-            "--keep-global-symbol=hashmill_*",
-        ])
-        .arg(&object))?;
-    make_parent(archive)?;
+    let keep = ["--wildcard", "--remove-section=.llvm*", "--keep-global-symbol=hashmill_*"];
+    run(machine.tool("objcopy").arg("--strip-unneeded").args(keep).arg(&object))?;
+    make_folder(archive.parent().unwrap_or(archive))?;
     // `ar` would add to an archive that is there.
     _ = fs::remove_file(archive);
     run(machine.tool("ar").arg("rcsD").args([archive, &object]))
 }
 
 /// What makes a shared library of the static one.
-pub fn tools() -> Result<(), Missing> {
+pub fn tools() -> Found {
     needs::all([needs::program("cc", "gcc libc6-dev"), needs::program("objcopy", "binutils")])
 }
 
 /// Where the ABI stays the same: up to the second number of the version, before version 1.
 pub fn abi() -> &'static str {
     VERSION.rsplit_once('.').map_or(VERSION, |(abi, _)| abi)
-}
-
-fn read(path: &Path) -> Result<String, String> {
-    fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))
-}
-
-pub fn write(path: &Path, text: &str) -> Outcome {
-    make_parent(path)?;
-    fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
-}
-
-pub fn copy(from: &Path, to: &Path) -> Outcome {
-    make_parent(to)?;
-    let failed = |e| format!("{} to {}: {e}", from.display(), to.display());
-    fs::copy(from, to).map(drop).map_err(failed)
-}
-
-/// Every file of a directory and of those in it.
-pub fn copy_all(from: &Path, to: &Path) -> Outcome {
-    let failed = |e: std::io::Error| format!("{}: {e}", from.display());
-    for entry in fs::read_dir(from).map_err(failed)? {
-        let entry = entry.map_err(failed)?;
-        let (from, to) = (entry.path(), to.join(entry.file_name()));
-        if from.is_dir() { copy_all(&from, &to)? } else { copy(&from, &to)? }
-    }
-    Ok(())
-}
-
-fn make_parent(path: &Path) -> Outcome {
-    let parent: PathBuf = path.parent().map(Into::into).unwrap_or_default();
-    fs::create_dir_all(&parent).map_err(|e| format!("{}: {e}", parent.display()))
-}
-
-pub fn link(to: &Path, at: &Path) -> Outcome {
-    if at.is_symlink() {
-        fs::remove_file(at).map_err(|e| format!("{}: {e}", at.display()))?;
-    }
-    #[cfg(unix)]
-    std::os::unix::fs::symlink(to, at).map_err(|e| format!("{}: {e}", at.display()))?;
-    Ok(())
 }

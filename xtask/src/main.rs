@@ -1,11 +1,10 @@
-//! `cargo xtask`: the project's chores. `cargo xtask` alone lists them.
+//! `cargo xtask`: the project's chores. `cargo xtask --help` lists them.
 
 mod abi;
 mod api;
 mod apt;
 mod arm;
 mod bench;
-mod builds;
 mod calls;
 mod command;
 mod dist;
@@ -13,6 +12,7 @@ mod duckdb;
 mod elsewhere;
 mod faces;
 mod faults;
+mod files;
 mod fuzz;
 mod haskell;
 #[cfg(unix)]
@@ -41,136 +41,60 @@ mod unsafe_code;
 mod wasm;
 mod wine;
 
-use command::{Outcome, cargo, cargo_home, cargo_with, output, root, run, stdout, target};
+use command::{Outcome, cargo, cargo_home, cmd, output, root, run, stdout, succeeds, target};
 use std::env;
 use std::process::ExitCode;
 
-/// A chore: its name, what it is for, and the commands it runs.
-struct Task {
-    name: &'static str,
-    purpose: &'static str,
-    run: fn(&[String]) -> Outcome,
-}
+/// A chore: its name and what it takes, its function, and what would be lost without it.
+type Task = (&'static str, fn(&[String]) -> Outcome, &'static str);
 
+#[rustfmt::skip] // two lines a task
 const TASKS: &[Task] = &[
-    Task {
-        name: "test",
-        purpose: "run the tests that a change needs; --all: all, --long: those that take long, or the named PARTs; --list, --fail-fast",
-        run: test::test,
-    },
-    Task {
-        name: "house",
-        purpose: "check measures of the code against their limits",
-        run: house::house,
-    },
-    Task {
-        name: "tables",
-        purpose: "compare the tables of all languages with the list of functions; --write: write them",
-        run: tables::tables,
-    },
-    Task {
-        name: "prove",
-        purpose: "prove that each kernel computes its standard's function: all, or those named",
-        run: prove::prove,
-    },
-    Task {
-        name: "bench",
-        purpose: "measure hashmill beside its peers; --against REV: beside that revision; --builds: the same library in several profiles; --cells: the choice of a backend beside each; --seeds: BLAKE2 beside blake2_simd's crates",
-        run: bench::bench,
-    },
-    Task {
-        name: "install",
-        purpose: "--prefix DIR [--target TARGET]: install the C library and its headers, for pkg-config and CMake",
-        run: install::install,
-    },
-    Task {
-        name: "dist",
-        purpose: "DIR: build the release program, its list of dependencies and their digests",
-        run: dist::dist,
-    },
-    Task { name: "duckdb", purpose: "[DIR]: build the extension of DuckDB", run: duckdb::duckdb },
-    Task {
-        name: "release",
-        purpose: "DIR [FOLDER…]: build, check and try all packages of a release, or those named",
-        run: release::release,
-    },
-    Task {
-        name: "faces",
-        purpose: "run the tests of the other languages: all, or those named",
-        run: faces::faces,
-    },
-    Task {
-        name: "faults",
-        purpose: "[TEXT…]: plant faults in the library, all, or those whose file or text contains TEXT; a test must catch each",
-        run: faults::faults,
-    },
-    Task {
-        name: "mutants",
-        purpose: "[COUNT] [SEED]: the same with COUNT (300) generated faults above the kernels, which SEED chooses",
-        run: mutants::mutants,
-    },
-    Task {
-        name: "fuzz",
-        purpose: "[SECONDS] [TARGET…]: run the fuzz targets, each for SECONDS (60)",
-        run: fuzz::fuzz,
-    },
-    Task {
-        name: "masked",
-        purpose: "test the release program on CPUs without some instructions, emulated by qemu",
-        run: masked::masked,
-    },
-    Task {
-        name: "arm",
-        purpose: "run every test of the library on 64-bit Arm CPUs, emulated by qemu",
-        run: arm::arm,
-    },
-    Task {
-        name: "wasm",
-        purpose: "test the library in WebAssembly under Node, with and without simd128",
-        run: wasm::wasm,
-    },
-    Task {
-        name: "sanitize",
-        purpose: "run tests under nightly Rust's sanitizers: of addresses, and of branches that depend on secrets",
-        run: sanitize::sanitize,
-    },
-    Task {
-        name: "miri",
-        purpose: "test the library in Miri, which finds undefined behaviour, also big-endian and with 32 bits",
-        run: miri::miri,
-    },
-    Task {
-        name: "abi",
-        purpose: "compare crates/hashmill-c/abi.txt with the C library; --write: update the file",
-        run: abi::abi,
-    },
-    Task {
-        name: "api",
-        purpose: "compare public-api.txt with the library; --write: update the file",
-        run: api::api,
-    },
-    Task {
-        name: "narrow",
-        purpose: "test the library's counts and buffers with 32-bit addresses",
-        run: narrow::narrow,
-    },
+    ("test [--all | --long | PART…] [--list] [--fail-fast]", test::test,
+        "one command for all tests, which says what it left out and how to install what they need"),
+    ("house [--arrows] [--places]", house::house,
+        "limits that fail: sizes, layers, public names, the time of a build"),
+    ("tables [--write]", tables::tables,
+        "one list of functions, from which the tables of six languages follow"),
+    ("prove [KERNEL…] [OPTION…]", prove::prove,
+        "proofs that each kernel computes its standard's function; CONTRIBUTING.md has the options"),
+    ("bench [OPTION…]", bench::bench,
+        "measurements in one run: beside other libraries, other versions (--against REV), other builds"),
+    ("install --prefix DIR [--target TARGET]", install::install,
+        "a C library that exports its own names only, with what pkg-config and CMake read"),
+    ("dist DIR", dist::dist,
+        "a program that a second person can build again, byte by byte"),
+    ("duckdb [DIR]", duckdb::duckdb,
+        "an extension that DuckDB loads: it reads a version from the end of the file"),
+    ("release [--sign-with KEY] DIR [FOLDER…]", release::release,
+        "packages for nine registries that were built from what they contain, and used"),
+    ("faults [TEXT…]", faults::faults,
+        "tests that are known to catch hand-written faults, also in kernels"),
+    ("mutants [COUNT] [SEED] [--iterate]", mutants::mutants,
+        "the same for faults that cargo-mutants makes, all in one build"),
+    ("fuzz [SECONDS] [TARGET…]", fuzz::fuzz,
+        "inputs of which nobody thought; needs no cargo-fuzz and no nightly Rust"),
+    ("abi [--write]", abi::abi,
+        "a C library that does not break programs which were compiled with an older one"),
+    ("api [--write]", api::api,
+        "a library that does not break programs: its public items are those of public-api.txt"),
 ];
 
 fn main() -> ExitCode {
-    let mut args = env::args().skip(1);
-    let name = args.next();
-    let rest: Vec<String> = args.collect();
-    let Some(task) = TASKS.iter().find(|task| Some(task.name) == name.as_deref()) else {
-        eprintln!("usage: cargo xtask TASK\n");
-        for task in TASKS {
-            eprintln!("  {:8} {}", task.name, task.purpose);
+    let args: Vec<String> = env::args().skip(1).collect();
+    let name = args.first().map_or("", |name| name);
+    let task = TASKS.iter().find(|(usage, ..)| usage.split(' ').next() == Some(name));
+    let Some((_, task, _)) = task else {
+        eprintln!("usage: cargo xtask TASK. The tasks, and what would be lost without each:\n");
+        for (usage, _, lost) in TASKS {
+            eprintln!("  {usage}\n      {lost}");
         }
-        return ExitCode::from(2);
+        return ExitCode::from(if name == "--help" { 0 } else { 2 });
     };
-    match moved::forget().and_then(|()| (task.run)(&rest)) {
+    match moved::forget().and_then(|()| task(&args[1..])) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            eprintln!("xtask {}: {message}", task.name);
+            eprintln!("xtask {name}: {message}");
             ExitCode::FAILURE
         }
     }

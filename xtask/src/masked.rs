@@ -1,14 +1,19 @@
-//! `cargo xtask masked`: tests the packaged program on CPUs that lack instructions which this
+//! Tests the packaged program on CPUs that lack instructions which this
 //! machine may have. qemu traps every instruction that the emulated CPU does not have, so a program
 //! that uses a missing instruction dies. The short run uses the program that the tests have built,
 //! because linking the packaged program takes as long as everything else here.
 
 use crate::command::PROGRAM;
-use crate::{Outcome, cargo, needs, output, stdout, target};
+use crate::files::write;
+use crate::needs::{self, Found};
+use crate::{Outcome, cargo, cmd, output, stdout, target};
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+pub fn tools() -> Found {
+    needs::qemu().map(drop)
+}
 
 /// An emulated CPU: qemu's name for it, the backends that the program must find, and those that it
 /// must not find. Whether it finds the others depends on the version of qemu.
@@ -41,7 +46,7 @@ const CPUS: &[Cpu] = &[
     Cpu { model: "max,-sse4.2", has: &["bmi2"], lacks: VECTORS },
 ];
 
-pub fn masked(_: &[String]) -> Outcome {
+pub fn masked() -> Outcome {
     cargo("build --profile dist --bin hashmill")?;
     play(&target().join("dist/hashmill"))
 }
@@ -57,17 +62,13 @@ fn play(hashmill: &Path) -> Outcome {
     let files = files()?;
     // Only the library's own algorithms: the program takes its other algorithms from other
     // libraries.
-    let tested = stdout(Command::new(hashmill).arg("self-test"))?;
+    let tested = stdout(cmd!("{} self-test", hashmill))?;
     let algorithms: BTreeSet<&str> =
         tested.lines().skip(1).filter_map(|line| line.split_whitespace().next()).collect();
     let sums = Sums { algorithms: &algorithms, files: &files };
-    let expected = stdout(&mut sums.by(Command::new(hashmill), "portable"))?;
+    let expected = stdout(sums.by(cmd!("{}", hashmill), "portable"))?;
     for cpu in CPUS {
-        let on_cpu = || {
-            let mut command = Command::new(&qemu);
-            command.args(["-cpu", cpu.model]).arg(hashmill);
-            command
-        };
+        let on_cpu = || cmd!("{} -cpu {} {}", qemu, cpu.model, hashmill);
         cpu.check(on_cpu, &sums, &expected).map_err(|e| format!("{}: {e}", cpu.model))?;
     }
     Ok(())
@@ -87,12 +88,12 @@ impl Cpu {
             return Err(format!("{name} was found"));
         }
         // Test the backends that the program chooses by itself.
-        if stdout(&mut sums.by(on_cpu(), ""))? != expected {
+        if stdout(sums.by(on_cpu(), ""))? != expected {
             return Err("`hashmill sum` gave other digests".into());
         }
         // A requested backend must not run on a CPU that cannot run it.
         for name in self.lacks {
-            let output = output(&mut sums.by(on_cpu(), name))?;
+            let output = output(sums.by(on_cpu(), name))?;
             let refused = String::from_utf8_lossy(&output.stderr).contains("this CPU cannot run");
             if output.status.code() != Some(1) || !refused || !output.stdout.is_empty() {
                 return Err(format!("HASHMILL_BACKEND={name} was not refused: {output:?}"));
@@ -123,11 +124,9 @@ impl Sums<'_> {
 /// Writes small files, which the program hashes in lanes, and large ones.
 fn files() -> Result<PathBuf, String> {
     let dir = target().join("tmp/masked");
-    fs::create_dir_all(&dir).map_err(|e| format!("{}: {e}", dir.display()))?;
     for (i, len) in (0..40).map(|i| i * i * 3).chain([100_000, 1 << 20]).enumerate() {
         let content: Vec<u8> = (0..251).cycle().skip(i).take(len).collect();
-        let file = dir.join(format!("{i:02}"));
-        fs::write(&file, content).map_err(|e| format!("{}: {e}", file.display()))?;
+        write(dir.join(format!("{i:02}")), content)?;
     }
     Ok(dir)
 }

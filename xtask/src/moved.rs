@@ -2,6 +2,7 @@
 //! tests start by the path that the compiler saw, and the caches of CMake and Cabal. cargo does not
 //! build anything again for that reason.
 
+use crate::files::{entries, remove_folder, write};
 use crate::{Outcome, root, target};
 use std::fs;
 use std::path::Path;
@@ -18,25 +19,18 @@ pub fn forget() -> Outcome {
         }
         Err(_) => {}
     }
-    let write = || {
-        fs::create_dir_all(target.join("tmp"))?;
-        fs::write(&stamp, &*here)
-    };
-    write().map_err(|error| format!("{}: {error}", stamp.display()))
+    write(stamp, here.as_bytes())
 }
 
 /// Removes cargo's notes that packages without a registry are built, and the directories of CMake
 /// and Cabal, down to a depth.
 fn forget_below(folder: &Path, depth: usize) -> Outcome {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let (path, name) = (entry.path(), entry.file_name());
-        if !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            continue;
-        }
-        let noted = folder.ends_with(".fingerprint") && is_ours(&name.to_string_lossy());
+    for path in entries(folder).unwrap_or_default().into_iter().filter(|it| !it.is_symlink()) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let noted = folder.ends_with(".fingerprint") && is_ours(&name);
         let configured = ["CMakeCache.txt", "setup-config"].iter().any(|it| path.join(it).exists());
         if noted || configured {
-            fs::remove_dir_all(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+            remove_folder(&path)?;
         } else if depth > 0 {
             forget_below(&path, depth - 1)?;
         }

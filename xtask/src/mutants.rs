@@ -8,10 +8,10 @@
 mod explained;
 mod weave;
 
-use crate::command::output;
-use crate::faults::{copy_workspace, read, write};
-use crate::needs::{self, Missing};
-use crate::{Outcome, root, stdout, target};
+use crate::faults::copy_workspace;
+use crate::files::{failed, read, write};
+use crate::needs::{self, Found};
+use crate::{Outcome, cmd, output, root, stdout, target};
 use explained::reason;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::OpenOptions;
@@ -81,10 +81,8 @@ pub fn mutants(args: &[String]) -> Outcome {
     let folder = target().join("mutants");
     let copy = folder.join("copy");
     copy_workspace(&copy)?;
-    let mut list = Command::new(env!("CARGO"));
-    list.args(["mutants", "--list", "--package", "hashmill", "--colors", "never", "--dir"]);
-    list.arg(&copy).arg("--config").arg(root().join(".cargo/mutants.toml"));
-    let all = stdout(list.current_dir(root()))?;
+    let list = "cargo mutants --list --package hashmill --colors never --dir {} --config {}";
+    let all = stdout(cmd!(list, copy, root().join(".cargo/mutants.toml")))?;
     let mut names: Vec<&str> = all.lines().filter(|name| !is_in_kernel(name)).collect();
     shuffle(&mut names, seed);
     let (count, of) = (count.min(names.len()), names.len());
@@ -139,7 +137,7 @@ const SURVIVED: &str = "survived";
 impl Ends {
     fn open(file: PathBuf, anew: bool) -> Result<Self, String> {
         if anew || !file.exists() {
-            write(&file, b"")?;
+            write(&file, "")?;
         }
         let text = read(&file)?;
         let ends = text.lines().filter_map(|line| line.split_once(" = "));
@@ -156,8 +154,7 @@ impl Ends {
         if ends.insert(name.to_owned(), end.to_owned()).is_none() {
             eprintln!("{}: {end} = {name}", ends.len());
             let file = OpenOptions::new().append(true).open(&self.file);
-            file.and_then(|mut file| writeln!(file, "{end} = {name}"))
-                .map_err(|e| format!("{}: {e}", self.file.display()))?;
+            file.and_then(|mut it| writeln!(it, "{end} = {name}")).map_err(failed(&self.file))?;
         }
         Ok(())
     }
@@ -235,9 +232,9 @@ impl<'n> Build<'n> {
             }
         }
         for (file, mutants) in files {
-            let text = read(&root().join(file))?;
+            let text = read(file)?;
             let woven = weave(&text, &mutants).map_err(|e| format!("{file}: {e}"))?;
-            write(&self.copy.join(file), woven.text.as_bytes())?;
+            write(self.copy.join(file), &woven.text)?;
             for (number, _) in mutants {
                 if !woven.lines.iter().any(|(_, it)| *it == number) {
                     return Err(format!("{} has no place", self.names[number]));
@@ -246,12 +243,12 @@ impl<'n> Build<'n> {
             self.woven.insert(file, woven);
         }
         let source = self.copy.join("crates/hashmill/src");
-        let library = format!("{}{}{}", FEATURES, read(&root().join(LIBRARY))?, MODULE);
+        let library = format!("{}{}{}", FEATURES, read(LIBRARY)?, MODULE);
         match self.woven.get(LIBRARY) {
             Some(_) => return Err(format!("{LIBRARY} has mutants, which it should not")),
-            None => write(&source.join("lib.rs"), library.as_bytes())?,
+            None => write(source.join("lib.rs"), library)?,
         }
-        write(&source.join("mutated.rs"), MUTATED.as_bytes())
+        write(source.join("mutated.rs"), MUTATED)
     }
 
     /// Builds the test programs, without the mutants that do not compile.
@@ -322,8 +319,8 @@ impl<'n> Build<'n> {
     }
 
     fn cargo(&self, args: &str) -> Command {
-        let mut command = Command::new(env!("CARGO"));
-        command.args(args.split(' ')).current_dir(&self.copy);
+        let mut command = cmd!(format!("cargo {args}"));
+        command.current_dir(&self.copy);
         command.env("CARGO_TARGET_DIR", target().join("mutants/build"));
         // For the module `mutated`; and a mutant may well deserve a warning.
         command.env("RUSTC_BOOTSTRAP", "hashmill").env("RUSTFLAGS", "--cap-lints=allow");
@@ -362,7 +359,7 @@ impl Program {
     }
 
     fn command(&self) -> Command {
-        let mut command = Command::new(&self.file);
+        let mut command = cmd!("{}", self.file);
         command.args(self.tests.args()).stdin(Stdio::null()).stderr(Stdio::null());
         command.current_dir(target().join("mutants/copy/crates/hashmill"));
         command
@@ -371,7 +368,7 @@ impl Program {
     /// Runs the program without a mutant and returns the mutants whose code it runs.
     fn reaches(&self, folder: &Path) -> Result<BTreeSet<usize>, String> {
         let (file, started) = (folder.join("reached.txt"), Instant::now());
-        write(&file, b"")?;
+        write(&file, "")?;
         let ran = output(self.command().env("MUTANTS_REACHED", &file))?;
         if !ran.status.success() {
             let said = String::from_utf8_lossy(&ran.stdout);
@@ -390,10 +387,10 @@ impl Program {
         let mut command = self.command();
         command.arg("--test-threads=1").stdout(Stdio::piped());
         command.envs(number.map(|number| ("MUTANT", number.to_string())));
-        let mut child = command.spawn().map_err(|e| format!("{}: {e}", self.file.display()))?;
+        let mut child = command.spawn().map_err(failed(&self.file))?;
         let answer = self.watch(&mut child);
         _ = child.kill();
-        let status = child.wait().map_err(|e| format!("{}: {e}", self.file.display()))?;
+        let status = child.wait().map_err(failed(&self.file))?;
         Ok(match answer {
             // It crashed.
             Answer::Passed if !status.success() => Answer::Failed(self.name().to_owned()),
@@ -429,14 +426,8 @@ impl Program {
     }
 }
 
-fn tools() -> Result<(), Missing> {
-    match needs::succeeds(Command::new(env!("CARGO")).args(["mutants", "--version"])) {
-        true => Ok(()),
-        false => {
-            let install = "cargo install --locked cargo-mutants";
-            Err(Missing::new("cargo mutants does not start", install))
-        }
-    }
+fn tools() -> Found {
+    needs::works("cargo mutants --version", "cargo install --locked cargo-mutants")
 }
 
 /// Whether a mutant is in a kernel or below one. Most of their text is in macros, which

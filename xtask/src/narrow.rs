@@ -1,8 +1,8 @@
-//! `cargo xtask narrow`: the library with addresses of 32 bits, where a length or a count that
+//! The library with addresses of 32 bits, where a length or a count that
 //! ought to have 64 does not.
 
-use crate::needs::{self, Missing};
-use crate::{Outcome, cargo_with};
+use crate::needs::{self, Found};
+use crate::{Outcome, cmd, run};
 
 const TARGET: &str = "i686-unknown-linux-gnu";
 /// Not gcc-multilib, which Debian does not install beside the compiler for Arm.
@@ -10,19 +10,16 @@ const LINKER: &str = "i686-linux-gnu-gcc";
 
 /// What counts and buffers: exported states near every limit, messages past 2³² bytes, pieces as
 /// long as slices can be. One test at a time: two such pieces do not fit.
-pub fn narrow(_: &[String]) -> Outcome {
-    tools()?;
+pub fn narrow() -> Outcome {
     for tests in ["--lib -- --test-threads=1", "--test it -- --test-threads=1 state:: history::"] {
-        cargo_with(
-            "CARGO_TARGET_I686_UNKNOWN_LINUX_GNU_LINKER",
-            LINKER,
-            &format!("test --package hashmill --all-features --target {TARGET} {tests}"),
-        )?;
+        let tests = format!("--package hashmill --all-features --target {TARGET} {tests}");
+        run(cmd!(format!("cargo test {tests}"))
+            .env("CARGO_TARGET_I686_UNKNOWN_LINUX_GNU_LINKER", LINKER))?;
     }
     Ok(())
 }
 
-pub fn tools() -> Result<(), Missing> {
+pub fn tools() -> Found {
     let linker = format!("-Clinker={LINKER}");
     // The compiler, the C library's files for the linker, and the libraries that the tests load.
     let packages = "gcc-i686-linux-gnu libc6-dev-i386-cross libc6-i386 lib32gcc-s1";

@@ -1,13 +1,12 @@
 //! The requirements of the tests. Each requirement is checked by using the tool.
 
-use crate::root;
+use crate::files::{read, remove_folder, write};
+use crate::{cmd, root, stdout, succeeds, target as folder};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::env;
-use std::fmt;
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
+use std::{env, fmt};
 
 /// A tool or file that is missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,21 +31,31 @@ impl From<Missing> for String {
     }
 }
 
+impl From<String> for Missing {
+    fn from(what: String) -> Missing {
+        Missing::new(what, "")
+    }
+}
+
 impl Missing {
     pub fn new(what: impl Into<String>, install: impl Into<String>) -> Missing {
         Missing { what: what.into(), install: install.into() }
     }
 }
 
+/// What a check of a requirement found.
+pub type Found<T = ()> = Result<T, Missing>;
+
+/// An error with what is missing and what installs it, unless the requirement is met.
+pub fn check(met: bool, what: impl Into<String>, install: impl Into<String>) -> Found {
+    if met { Ok(()) } else { Err(Missing::new(what, install)) }
+}
+
 /// Returns an error that lists all missing requirements, if any are missing.
-pub fn all(needs: impl IntoIterator<Item = Result<(), Missing>>) -> Result<(), Missing> {
+pub fn all(needs: impl IntoIterator<Item = Found>) -> Found {
     let missing: Vec<Missing> = needs.into_iter().filter_map(Result::err).collect();
-    if missing.is_empty() {
-        return Ok(());
-    }
     let what: Vec<&str> = missing.iter().map(|it| &*it.what).collect();
-    let install = install_line(&missing, "; ");
-    Err(Missing::new(what.join(", "), install))
+    check(missing.is_empty(), what.join(", "), install_line(&missing, "; "))
 }
 
 /// Returns the commands that install everything in `missing`, with all Debian packages in one
@@ -85,19 +94,13 @@ pub fn debian(packages: &str) -> String {
     format!("{DEBIAN}{packages}")
 }
 
-/// Returns true if the command starts and succeeds. Drops its output.
-pub fn succeeds(command: &mut Command) -> bool {
-    let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    quiet.status().is_ok_and(|status| status.success())
-}
-
 thread_local! {
     /// What the check that runs now would download, or `None` if it may download.
     static WANTED: RefCell<Option<Vec<String>>> = const { RefCell::new(None) };
 }
 
 /// Runs a check that must not download anything. Returns also what it would download.
-pub fn look(check: fn() -> Result<(), Missing>) -> (Result<(), Missing>, Vec<String>) {
+pub fn look(check: fn() -> Found) -> (Found, Vec<String>) {
     WANTED.set(Some(Vec::new()));
     let found = check();
     (found, WANTED.take().unwrap_or_default())
@@ -118,81 +121,55 @@ pub fn may_download(what: &str) -> bool {
 }
 
 /// Checks that a program starts. If it does not, the error names its Debian package.
-pub fn program(name: &str, package: &str) -> Result<(), Missing> {
+pub fn program(name: &str, package: &str) -> Found {
     answers(name, "--version", package)
 }
 
-/// Checks that a program succeeds with `option`, for programs without `--version`.
-pub fn answers(name: &str, option: &str, package: &str) -> Result<(), Missing> {
-    match succeeds(Command::new(name).arg(option)) {
-        true => Ok(()),
-        false => Err(Missing::new(format!("{name} does not start"), debian(package))),
-    }
+/// Checks that a program succeeds with `options`, for programs without `--version`.
+pub fn answers(name: &str, options: &str, package: &str) -> Found {
+    works(&format!("{name} {options}"), &debian(package))
 }
 
 /// Checks for debhelper, whose programs have no option that succeeds outside of a package.
-pub fn debhelper() -> Result<(), Missing> {
-    match succeeds(Command::new("perl").args(["-MDebian::Debhelper::Dh_Lib", "-e", "1"])) {
-        true => Ok(()),
-        false => Err(Missing::new("Perl does not find debhelper", debian("debhelper"))),
-    }
+pub fn debhelper() -> Found {
+    answers("perl", "-MDebian::Debhelper::Dh_Lib -e 1", "debhelper")
 }
 
-/// Checks that strace may trace a process, because some containers forbid it.
-pub fn strace() -> Result<(), Missing> {
-    match succeeds(Command::new("strace").args(["-o", "/dev/null", "true"])) {
-        true => Ok(()),
-        false => Err(Missing::new("strace does not trace a program", debian("strace"))),
-    }
+/// Checks that a command succeeds.
+pub fn works(command: &str, install: &str) -> Found {
+    check(succeeds(cmd!(command)), format!("`{command}` fails"), install)
 }
 
 /// Checks for a component of the Rust toolchain by its cargo subcommand.
-pub fn component(subcommand: &str, name: &str, package: &str) -> Result<(), Missing> {
-    match succeeds(Command::new(env!("CARGO")).args([subcommand, "--version"])) {
-        true => Ok(()),
-        false => {
-            let rustup = succeeds(Command::new("rustup").arg("--version"));
-            let install =
-                if rustup { format!("rustup component add {name}") } else { debian(package) };
-            Err(Missing::new(format!("cargo {subcommand} does not start"), install))
-        }
-    }
+pub fn component(subcommand: &str, name: &str, package: &str) -> Found {
+    let rustup = rustup(&format!("component add {name}"));
+    let install = if rustup.is_empty() { debian(package) } else { rustup };
+    works(&format!("cargo {subcommand} --version"), &install)
+}
+
+/// A command of rustup, if it is here.
+pub fn rustup(args: &str) -> String {
+    if succeeds(cmd!("rustup --version")) { format!("rustup {args}") } else { String::new() }
 }
 
 /// Checks for a nightly toolchain and one of its components that is not a program.
-pub fn nightly(component: &str) -> Result<(), Missing> {
+pub fn nightly(component: &str) -> Found {
     // `CARGO` would be the cargo of one fixed toolchain.
-    let sysroot = Command::new("rustc")
-        .args(["+nightly", "--print", "sysroot"])
-        .env("RUSTUP_AUTO_INSTALL", "0")
-        .output();
-    let sysroot = sysroot.ok().filter(|it| it.status.success());
-    let sysroot = sysroot.and_then(|it| String::from_utf8(it.stdout).ok());
-    let there = sysroot.is_some_and(|sysroot| {
+    let mut rustc = cmd!("rustc +nightly --print sysroot");
+    let there = stdout(rustc.env("RUSTUP_AUTO_INSTALL", "0")).is_ok_and(|sysroot| {
         component != "rust-src" || Path::new(sysroot.trim()).join("lib/rustlib/src").exists()
     });
-    match there {
-        true => Ok(()),
-        false => {
-            let install = match component {
-                "" => "rustup toolchain install nightly".to_owned(),
-                name => format!("rustup toolchain install nightly --component {name}"),
-            };
-            Err(Missing::new("there is no such nightly toolchain", install))
-        }
-    }
+    let component = if component.is_empty() { "" } else { &format!(" --component {component}") };
+    let install = format!("rustup toolchain install nightly{component}");
+    check(there, "there is no such nightly toolchain", install)
 }
 
 /// Checks that the dependencies of another workspace are present or can be downloaded.
-pub fn fetched(manifest: &str) -> Result<(), Missing> {
+pub fn fetched(manifest: &str) -> Found {
     let what = format!("the dependencies of {manifest}");
-    match is_fetched(manifest) || !may_download(&what) || succeeds(&mut fetch(manifest)) {
-        true => Ok(()),
-        false => {
-            let install = format!("cargo fetch --locked --manifest-path {manifest}");
-            Err(Missing::new(format!("{what} are not here"), install))
-        }
-    }
+    let fetched = is_fetched(manifest) || !may_download(&what) || succeeds(&mut fetch(manifest));
+    let install = format!("cargo fetch --locked --manifest-path {manifest}");
+    check(fetched, format!("{what} are not here"), install)
 }
 
 /// Returns true if the dependencies of another workspace are present.
@@ -201,8 +178,7 @@ pub fn is_fetched(manifest: &str) -> bool {
 }
 
 fn fetch(manifest: &str) -> Command {
-    let mut command = Command::new(env!("CARGO"));
-    command.args(["fetch", "--locked", "--manifest-path", manifest]).current_dir(root());
+    let mut command = cmd!("cargo fetch --locked --manifest-path {}", manifest);
     // Try once: without a network, three more tries take 10 s and fail as well.
     command.env("CARGO_NET_RETRY", "0");
     command
@@ -210,31 +186,25 @@ fn fetch(manifest: &str) -> Command {
 
 /// Checks that rustc can build for a platform with these flags. `library` and `linker` are the
 /// Debian packages of its standard library and its linker, or empty.
-pub fn target(platform: &str, flags: &[&str], library: &str, linker: &str) -> Result<(), Missing> {
-    let file = probes(platform)?.join("probe.rs");
-    write(&file, "fn main() {}\n")?;
-    let mut command = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+pub fn target(platform: &str, flags: &[&str], library: &str, linker: &str) -> Found {
+    let file = probe(platform, "rs", "fn main() {}\n")?;
+    let mut command = cmd!("{}", env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
     command.args(["--target", platform]).args(flags).arg(&file);
-    if succeeds(command.arg("-o").arg(file.with_extension(""))) {
-        return Ok(());
+    let builds = succeeds(command.arg("-o").arg(file.with_extension("")));
+    let mut install = rustup(&format!("target add {platform}"));
+    if install.is_empty() && !library.is_empty() {
+        install = debian(library);
     }
-    let mut install = match succeeds(Command::new("rustup").arg("--version")) {
-        true => format!("rustup target add {platform}"),
-        false if library.is_empty() => String::new(),
-        false => debian(library),
-    };
     if !linker.is_empty() {
         install = format!("{install}; {}", debian(linker));
     }
-    Err(Missing::new(format!("rustc builds nothing for {platform}"), install))
+    check(builds, format!("rustc builds nothing for {platform}"), install)
 }
 
 /// Checks for a file or directory of known answers that is not part of a clone.
-pub fn shared(path: &str) -> Result<(), Missing> {
-    match root().join("../shared").join(path).exists() {
-        true => Ok(()),
-        false => Err(Missing::new(format!("../shared/{path} is not there"), "")),
-    }
+pub fn shared(path: &str) -> Found {
+    let there = root().join("../shared").join(path).exists();
+    check(there, format!("../shared/{path} is not there"), "")
 }
 
 /// A family of C and C++ compilers.
@@ -273,12 +243,12 @@ pub const SANITIZERS: &[&str] = &["-fsanitize=address,undefined", "-fno-sanitize
 
 impl Family {
     /// Returns a C compiler of this family that builds a running program with sanitizers.
-    pub fn c_compiler(&self) -> Result<String, Missing> {
+    pub fn c_compiler(&self) -> Found<String> {
         self.compiler(self.c, self.c_packages, "c", "#include <stdint.h>", "-std=c11")
     }
 
     /// Returns a C++20 compiler of this family that builds a running program with sanitizers.
-    pub fn cxx_compiler(&self) -> Result<String, Missing> {
+    pub fn cxx_compiler(&self) -> Found<String> {
         let headers = "#include <concepts>\n#include <span>";
         self.compiler(self.cxx, self.cxx_packages, "cpp", headers, "-std=c++20")
     }
@@ -292,19 +262,14 @@ impl Family {
         extension: &str,
         headers: &str,
         standard: &str,
-    ) -> Result<String, Missing> {
-        let source = format!(
-            "{headers}\n#if !({})\n#error too old\n#endif\nint main(void) {{ return 0; }}\n",
-            self.macros
-        );
-        let dir = probes(name)?;
-        let file = dir.join(format!("probe.{extension}"));
-        write(&file, &source)?;
+    ) -> Found<String> {
+        let version = format!("#if !({})\n#error too old\n#endif\n", self.macros);
+        let text = format!("{headers}\n{version}int main(void) {{ return 0; }}\n");
+        let file = probe(name, extension, &text)?;
+        let program = file.with_extension("");
         let builds = |compiler: &str, flags: &[&str]| {
-            let program = dir.join("probe");
-            succeeds(
-                Command::new(compiler).arg(standard).args(flags).arg(&file).arg("-o").arg(&program),
-            ) && succeeds(&mut Command::new(program))
+            let mut command = cmd!("{} {} {} -o {}", compiler, standard, file, program);
+            succeeds(command.args(flags)) && succeeds(cmd!("{}", program))
         };
         let (oldest, newest) = self.versions;
         let numbered = (oldest..=newest).rev().map(|version| format!("{name}-{version}"));
@@ -322,59 +287,53 @@ impl Family {
 
 /// Checks for CMake with a generator that works with the compiler, and for packages by the names
 /// that `find_package` takes.
-pub fn cmake(compiler: &str, packages: &[(&str, &str)]) -> Result<(), Missing> {
-    let dir = probes("cmake")?;
-    // CMake keeps its choice of a compiler in the build directory.
-    _ = fs::remove_dir_all(dir.join("build"));
-    let mut text =
-        "cmake_minimum_required(VERSION 3.20)\nproject(probe LANGUAGES CXX)\n".to_owned();
-    for (package, _) in packages {
-        text += &format!(
-            "find_package({package})\nif({package}_FOUND)\n  message(STATUS \"probe has {package}\")\nendif()\n"
-        );
-    }
-    write(&dir.join("CMakeLists.txt"), &text)?;
-    let mut command = Command::new("cmake");
-    command.arg("-S").arg(&dir).arg("-B").arg(dir.join("build"));
-    let output = command.arg(format!("-DCMAKE_CXX_COMPILER={compiler}")).output();
-    let Some(output) = output.ok().filter(|output| output.status.success()) else {
-        let what = format!("cmake does not configure a project for {compiler}");
-        let install: Vec<&str> = packages.iter().map(|(_, package)| *package).collect();
-        return Err(Missing::new(what, debian(&format!("cmake make {}", install.join(" ")))));
+pub fn cmake(compiler: &str, packages: &[(&str, &str)]) -> Found {
+    let find = |(name, _): &(&str, &str)| {
+        let found = format!("if({name}_FOUND)\n  message(STATUS \"probe has {name}\")\nendif()");
+        format!("find_package({name})\n{found}\n")
     };
-    let said = String::from_utf8_lossy(&output.stdout);
-    let absent: Vec<_> = packages
-        .iter()
-        .filter(|(name, _)| !said.lines().any(|line| line.ends_with(&format!("probe has {name}"))))
-        .collect();
-    if absent.is_empty() {
-        return Ok(());
+    let finds: String = packages.iter().map(find).collect();
+    let project = "cmake_minimum_required(VERSION 3.20)\nproject(probe LANGUAGES CXX)";
+    let dir = folder().join("tmp/needs/cmake");
+    write(dir.join("CMakeLists.txt"), format!("{project}\n{finds}"))?;
+    // CMake keeps its choice of a compiler in the build directory.
+    remove_folder(&dir.join("build"))?;
+    let configure = "cmake -S {} -B {}/build -DCMAKE_CXX_COMPILER={}";
+    let said = stdout(cmd!(configure, dir, dir, compiler));
+    let is_absent = |name: &str| {
+        let found = format!("probe has {name}");
+        !said.as_ref().is_ok_and(|said| said.lines().any(|line| line.ends_with(&found)))
+    };
+    let absent = packages.iter().filter(|(name, _)| is_absent(name));
+    let (names, mut install): (Vec<&str>, Vec<&str>) = absent.copied().unzip();
+    let what = match said {
+        Ok(_) => format!("cmake does not find {}", names.join(", ")),
+        Err(_) => format!("cmake does not configure a project for {compiler}"),
+    };
+    if said.is_err() {
+        install.splice(0..0, ["cmake", "make"]);
     }
-    let names: Vec<&str> = absent.iter().map(|(name, _)| *name).collect();
-    let install: Vec<&str> = absent.iter().map(|(_, package)| *package).collect();
-    let what = format!("cmake does not find {}", names.join(", "));
-    Err(Missing::new(what, debian(&install.join(" "))))
+    check(install.is_empty(), what, debian(&install.join(" ")))
 }
 
 /// Checks for GHC with the packages that the Haskell package's .cabal file names.
-pub fn haskell() -> Result<(), Missing> {
-    let file = root().join("faces/haskell/hashmill.cabal");
-    let text = fs::read_to_string(&file).map_err(|e| Missing::new(format!("{e}"), ""))?;
+pub fn haskell() -> Found {
+    let text = read("faces/haskell/hashmill.cabal")?;
     let dependency = |line: &str| {
         let name = line.trim().strip_prefix(", ")?.split_whitespace().next()?;
         (name != "hashmill").then(|| name.to_owned())
     };
-    let mut names: Vec<String> = text.lines().filter_map(dependency).collect();
-    names.push("Cabal".into());
-    names.sort();
-    names.dedup();
-    names.retain(|name| !succeeds(Command::new("ghc-pkg").args(["latest", name])));
+    let mut names: BTreeSet<String> = text.lines().filter_map(dependency).collect();
+    names.insert("Cabal".into());
+    names.retain(|name| !succeeds(cmd!("ghc-pkg latest {}", name)));
     let programs = ["ghc", "runghc", "haddock", "ghc-pkg"];
     let absent = programs.iter().find(|name| program(name, "ghc").is_err());
-    let what = match (absent, &names[..]) {
-        (None, []) => return Ok(()),
-        (None, names) => format!("ghc-pkg does not know {}", names.join(", ")),
-        (Some(program), _) => format!("{program} does not start"),
+    let what = match absent {
+        None => {
+            let names: Vec<&str> = names.iter().map(|it| &**it).collect();
+            format!("ghc-pkg does not know {}", names.join(", "))
+        }
+        Some(program) => format!("{program} does not start"),
     };
     // Packages that come with GHC have no Debian package.
     const OWN: [&str; 7] =
@@ -384,43 +343,36 @@ pub fn haskell() -> Result<(), Missing> {
         "QuickCheck" => " libghc-quickcheck2-dev".to_owned(),
         name => format!(" libghc-{}-dev", name.to_lowercase()),
     });
-    Err(Missing::new(what, debian(&format!("ghc{}", packages.collect::<String>()))))
+    let install = debian(&format!("ghc{}", packages.collect::<String>()));
+    check(absent.is_none() && names.is_empty(), what, install)
 }
 
 /// Checks that the packages of a folder's `package-lock.json` are there, which npm gets if they are
 /// not.
-pub fn npm_packages(folder: &str) -> Result<(), Missing> {
+pub fn npm_packages(folder: &str) -> Found {
     let what = format!("the packages of {folder}/package-lock.json");
-    match succeeds(&mut npm(folder, &["ls", "--all"]))
+    let npm = |args: &str| succeeds(npm(folder, args));
+    let there = npm("ls --all")
         || !may_download(&what)
-        || succeeds(&mut npm(folder, &["ci", "--no-audit", "--no-fund"]))
+        || npm("ci --no-audit --no-fund")
         // A registry may lack packages that are for other platforms, which `ci` does not forgive.
-        || succeeds(&mut npm(folder, &["install", "--no-save", "--no-audit", "--no-fund"]))
-    {
-        true => Ok(()),
-        false => Err(Missing::new(
-            format!("{what} are not here, and npm cannot get them"),
-            format!("npm --prefix {folder} ci"),
-        )),
-    }
+        || npm("install --no-save --no-audit --no-fund");
+    let install = format!("npm --prefix {folder} ci");
+    check(there, format!("{what} are not here, and npm cannot get them"), install)
 }
 
 /// npm for the package in a folder.
-pub fn npm(folder: &str, args: &[&str]) -> Command {
-    let mut command = Command::new("npm");
-    command.args(["--prefix", folder]).args(args).current_dir(root());
-    command
+pub fn npm(folder: &str, args: &str) -> Command {
+    cmd!(format!("npm --prefix {folder} {args}"))
 }
 
 /// Checks for Node of at least this version.
-pub fn node(oldest: u32) -> Result<(), Missing> {
-    let output = Command::new("node").args(["--print", "parseInt(process.versions.node)"]).output();
-    let version = output.ok().and_then(|it| String::from_utf8(it.stdout).ok()?.trim().parse().ok());
-    match version {
-        Some(version) if oldest <= version => Ok(()),
+pub fn node(oldest: u32) -> Found {
+    let said = stdout(cmd!("node --print parseInt(process.versions.node)"));
+    match said.ok().and_then(|it| it.trim().parse::<u32>().ok()) {
         Some(version) => {
             let what = format!("Node has version {version}, not {oldest} or newer");
-            Err(Missing::new(what, format!("npm install --global node@{oldest}")))
+            check(oldest <= version, what, format!("npm install --global node@{oldest}"))
         }
         // Debian 12 has Node 18, whose npm installs newer ones.
         None => {
@@ -433,83 +385,55 @@ pub fn node(oldest: u32) -> Result<(), Missing> {
 
 /// Returns the path of versitygw, a server for S3's protocol: the installed program, or this
 /// version, built with Go.
-pub fn versitygw() -> Result<PathBuf, Missing> {
+pub fn versitygw() -> Found<PathBuf> {
     const PACKAGE: &str = "github.com/versity/versitygw/cmd/versitygw@v1.8.0";
-    let answers = |program: &Path| succeeds(Command::new(program).arg("--version"));
-    if answers(Path::new("versitygw")) {
-        return Ok("versitygw".into());
-    }
+    let answers = |program: &Path| succeeds(cmd!("{} --version", program));
     let (_, version) = PACKAGE.split_once('@').unwrap_or_default();
-    let folder = crate::target().join("versitygw").join(version);
+    let folder = folder().join("versitygw").join(version);
     let program = folder.join("versitygw");
-    if answers(&program) {
-        return Ok(program);
+    if let Some(program) = [Path::new("versitygw"), &program].into_iter().find(|it| answers(it)) {
+        return Ok(program.into());
     }
     let mut go = ["go", "/usr/local/go/bin/go"].iter();
-    let go = go.find(|go| succeeds(Command::new(go).arg("version")));
-    let install = |go: &&&str| {
+    let go = go.find(|go| succeeds(cmd!("{} version", go)));
+    let builds = go.is_some_and(|go| {
         !may_download(PACKAGE)
-            || succeeds(Command::new(go).args(["install", PACKAGE]).env("GOBIN", &folder))
+            || succeeds(cmd!("{} install {}", go, PACKAGE).env("GOBIN", &folder))
                 && answers(&program)
-    };
-    match go.filter(install) {
-        Some(_) => Ok(program),
-        None => Err(Missing::new(
-            "versitygw does not start, and no Go of version 1.25 or newer builds it",
-            format!("go install {PACKAGE}"),
-        )),
-    }
+    });
+    let what = "versitygw does not start, and no Go of version 1.25 or newer builds it";
+    check(builds, what, format!("go install {PACKAGE}")).map(|()| program)
 }
 
 /// Returns a qemu that runs x86-64 programs.
-pub fn qemu() -> Result<PathBuf, Missing> {
-    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
-        return Err(Missing::new("for x86-64 and Linux only", ""));
-    }
+pub fn qemu() -> Found<&'static str> {
+    check(cfg!(all(target_os = "linux", target_arch = "x86_64")), "for x86-64 and Linux only", "")?;
     let me = env::current_exe().unwrap_or_default();
-    let runs = |qemu: &&str| {
-        // Without arguments, this program lists its tasks and exits with status 2.
-        let mut command = Command::new(qemu);
-        command.args(["-cpu", "max"]).arg(&me).stderr(Stdio::null());
-        command.status().is_ok_and(|status| status.code() == Some(2))
-    };
-    match ["qemu-x86_64", "qemu-x86_64-static"].iter().find(|it| runs(it)) {
-        Some(name) => Ok(name.into()),
-        None => Err(Missing::new("qemu-x86_64 does not run a program", debian("qemu-user"))),
-    }
+    // It lists its tasks.
+    let runs = |qemu: &&str| succeeds(cmd!("{} -cpu max {} --help", qemu, me));
+    let found = ["qemu-x86_64", "qemu-x86_64-static"].into_iter().find(runs);
+    found.ok_or_else(|| Missing::new("qemu-x86_64 does not run a program", debian("qemu-user")))
 }
 
 /// Checks for any C++ compiler that finds its headers.
-pub fn cxx() -> Result<(), Missing> {
-    let file = probes("c++")?.join("probe.cpp");
-    write(
-        &file,
-        "#include <string>\nint main() { return static_cast<int>(std::string().size()); }\n",
-    )?;
-    let mut command = Command::new("c++");
-    match succeeds(command.arg(&file).arg("-o").arg(file.with_extension(""))) {
-        true => Ok(()),
-        false => Err(Missing::new("c++ does not build a program", debian("g++"))),
-    }
+pub fn cxx() -> Found {
+    let text = "#include <string>\nint main() { return static_cast<int>(std::string().size()); }\n";
+    let file = probe("c++", "cpp", text)?;
+    let builds = succeeds(cmd!("c++ {} -o {}", file, file.with_extension("")));
+    check(builds, "c++ does not build a program", debian("g++"))
 }
 
-/// Returns a directory for the files of one check.
-fn probes(name: &str) -> Result<PathBuf, Missing> {
-    let dir = crate::target().join("tmp/needs").join(name);
-    fs::create_dir_all(&dir).map_err(|e| Missing::new(format!("{}: {e}", dir.display()), ""))?;
-    Ok(dir)
-}
-
-fn write(file: &Path, text: &str) -> Result<(), Missing> {
-    fs::write(file, text).map_err(|e| Missing::new(format!("{}: {e}", file.display()), ""))
+/// Writes the file of one check, in a directory of its own.
+fn probe(name: &str, extension: &str, text: &str) -> Found<PathBuf> {
+    let file = folder().join("tmp/needs").join(name).join(format!("probe.{extension}"));
+    write(&file, text)?;
+    Ok(file)
 }
 
 /// Checks that this machine can search the memory of another process.
-pub fn memory() -> Result<(), Missing> {
-    match cfg!(all(target_os = "linux", target_arch = "x86_64")) {
-        true => Ok(()),
-        false => Err(Missing::new("it reads the memory of a process of Linux on x86-64", "")),
-    }
+pub fn memory() -> Found {
+    let is_linux = cfg!(all(target_os = "linux", target_arch = "x86_64"));
+    check(is_linux, "it reads the memory of a process of Linux on x86-64", "")
 }
 
 #[cfg(test)]

@@ -3,15 +3,16 @@
 
 mod planted;
 
-use crate::faults::{copy_workspace, read, write};
+use crate::faults::copy_workspace;
+use crate::files::{read, remove_folder, write};
 use crate::install::{self, install_to};
-use crate::needs::{self, Missing};
-use crate::{Outcome, arm, python, root, run, target, wasm};
-use planted::{HELPER, PLANTED, Planted};
+use crate::needs::{self, Found};
+use crate::{Outcome, arm, cmd, python, root, run, succeeds, target, wasm};
+use planted::HELPER;
+use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
-use std::{env, fs};
 
 /// Proves all kernels, or those that the arguments name. `--mutants` checks that the proofs of
 /// wrong kernels fail. `--planted` checks this only for the hand-written faults: all, or those of the
@@ -20,7 +21,6 @@ use std::{env, fs};
 /// code of some kernels. `--second` has a second solver answer every query again. `--write` records
 /// that all were proved: see [`changed`].
 pub fn prove(args: &[String]) -> Outcome {
-    let python = environment(REQUIREMENTS)?;
     let dir = target().join("proofs");
     if let Some(at) = args.iter().position(|arg| arg == "--write") {
         let mut others = args.to_vec();
@@ -29,11 +29,11 @@ pub fn prove(args: &[String]) -> Outcome {
             return Err("--write is for the proofs of all kernels of a machine".into());
         }
         prove(&others)?;
-        return run(proved(&python, &others).arg("--write"));
+        return run(proved(&others)?.arg("--write"));
     }
     let is = |name: &str| args.iter().any(|arg| arg == name);
     if is("--machine") {
-        return machine_code(&python, &dir, args);
+        return machine_code(&dir, args);
     }
     if !is("--planted") {
         let machine = match (is("--arm"), is("--wasm")) {
@@ -41,8 +41,8 @@ pub fn prove(args: &[String]) -> Outcome {
             (_, true) => Some(wasm::TARGET),
             _ => None,
         };
-        let mut command = Command::new(&python);
-        command.arg(root().join("proofs/prove.py")).arg(module(root(), &dir, machine)?);
+        let mut command = prover("prove.py")?;
+        command.arg(module(root(), &dir, machine)?);
         if machine != Some(wasm::TARGET) {
             command.arg("--hardware").arg(hardware(&dir, machine)?);
         }
@@ -50,25 +50,30 @@ pub fn prove(args: &[String]) -> Outcome {
         let log = dir.join("queries");
         if is("--second") {
             environment(SECOND)?;
-            _ = fs::remove_dir_all(&log);
+            remove_folder(&log)?;
             command.arg("--log").arg(&log);
         }
-        run(command.env("PYTHONPYCACHEPREFIX", dir.join("pycache")))?;
+        run(command)?;
         if is("--second") {
-            run(Command::new(&python).arg(root().join("proofs/second.py")).arg(&log))?;
+            run(prover("second.py")?.arg(&log))?;
         }
     }
-    if is("--planted") || args == ["--mutants"] { planted(&python, &dir, args) } else { Ok(()) }
+    if is("--planted") || args == ["--mutants"] { planted(&dir, args) } else { Ok(()) }
+}
+
+/// A program of `proofs`.
+fn prover(program: &str) -> Result<Command, String> {
+    let mut command = cmd!("{} proofs/{}", environment(REQUIREMENTS)?, program);
+    command.env("PYTHONPYCACHEPREFIX", target().join("proofs/pycache"));
+    Ok(command)
 }
 
 /// Does what [`prove`] does for all kernels of a machine, unless `proofs/proved.txt` says that the same
 /// prover has proved the same kernels, compiled by the same rustc. The proofs take 13 of the 68 minutes
 /// of processor time of all tests, and most commits change neither.
 pub fn changed(args: &[String]) -> Outcome {
-    if needs::succeeds(&mut proved(&environment(REQUIREMENTS)?, args)) {
-        println!(
-            "proofs/proved.txt: the same prover has proved these kernels, compiled by this rustc."
-        );
+    if succeeds(proved(args)?) {
+        println!("The same prover has proved these kernels, compiled by this rustc: proved.txt.");
         println!("To prove them again: cargo xtask prove {}", args.join(" "));
         return Ok(());
     }
@@ -76,13 +81,15 @@ pub fn changed(args: &[String]) -> Outcome {
 }
 
 /// The command that tells whether the record is that of these kernels.
-fn proved(python: &Path, args: &[String]) -> Command {
-    let mut command = Command::new(python);
-    command.arg(root().join("proofs/proved.py"));
-    command.arg(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+fn proved(args: &[String]) -> Result<Command, String> {
+    let mut command = prover("proved.py")?;
+    command.arg(rustc());
     command.arg(args.first().map_or("x86-64", |machine| machine.trim_start_matches('-')));
-    command.env("PYTHONPYCACHEPREFIX", target().join("proofs/pycache"));
-    command
+    Ok(command)
+}
+
+fn rustc() -> std::ffi::OsString {
+    env::var_os("RUSTC").unwrap_or_else(|| "rustc".into())
 }
 
 /// The kernels whose machine code is proved. Each other kernel contains an instruction without a
@@ -115,61 +122,55 @@ const MACHINE_CODE: &[&str] = &[
 ];
 
 /// Proves machine code of the shared library in its installed form.
-fn machine_code(python: &Path, dir: &Path, args: &[String]) -> Outcome {
+fn machine_code(dir: &Path, args: &[String]) -> Outcome {
     let prefix = dir.join("installed");
     install_to(&prefix, &install::HERE)?;
     let (options, names): (Vec<&String>, Vec<&String>) =
         args.iter().filter(|&arg| arg != "--machine").partition(|arg| arg.starts_with("--"));
     let named = |kernel: &&&str| names.is_empty() || names.iter().any(|&it| kernel.contains(it));
-    let mut command = Command::new(python);
-    command.arg(root().join("proofs/machine.py")).args(options);
+    let mut command = prover("machine.py")?;
+    command.args(options);
     command.arg(prefix.join("lib/libhashmill.so")).arg(install::link_map(&install::HERE));
-    command.args(MACHINE_CODE.iter().filter(named));
-    run(command.env("PYTHONPYCACHEPREFIX", dir.join("pycache")))
+    run(command.args(MACHINE_CODE.iter().filter(named)))
 }
 
 /// Plants faults in a copy of the library and checks that the proofs of the affected kernels fail.
-fn planted(python: &Path, dir: &Path, args: &[String]) -> Outcome {
+fn planted(dir: &Path, args: &[String]) -> Outcome {
     let copy = dir.join("planted");
     let (rounds, names): (Vec<&String>, Vec<&String>) = args
         .iter()
         .filter(|arg| !arg.starts_with("--"))
         .partition(|arg| arg.parse::<usize>().is_ok());
-    let named =
-        |kernel: &&&str| names.is_empty() || names.iter().any(|&name| kernel.contains(name));
-    let chosen = |round| rounds.is_empty() || rounds.iter().any(|it| it.parse() == Ok(round));
-    let mut refused = 0;
-    let last: usize = PLANTED.iter().map(|fault| fault.round).max().unwrap_or(0);
-    for round in (0..=last).filter(|&round| chosen(round)) {
-        copy_workspace(&copy)?;
-        let mut faults: Vec<&Planted> = PLANTED.iter().filter(|it| it.round == round).collect();
-        let kernels =
-            |fault: &Planted| fault.kernels.iter().filter(named).copied().collect::<Vec<_>>();
-        faults.retain(|fault| !kernels(fault).is_empty());
-        if faults.is_empty() {
-            continue;
-        }
-        for fault in &faults {
-            let file = copy.join("crates/hashmill/src").join(fault.file);
-            let text = read(&file)?;
-            if text.matches(fault.text).count() != 1 {
-                return Err(format!("{}: {:?} is not there once", fault.file, fault.text));
-            }
-            write(&file, text.replace(fault.text, fault.instead).as_bytes())?;
-            println!("planted for {}: {}", kernels(fault).join(" and "), fault.what);
-        }
-        let helped = copy.join("crates/hashmill/src/backend.rs");
-        write(&helped, (read(&helped)? + HELPER).as_bytes())?;
-        let module = module(&copy, &dir.join("planted-build"), None)?;
-        let mut command = Command::new(python);
-        command.arg(root().join("proofs/prove.py")).arg("--refuse").arg(module);
-        command.args(faults.iter().flat_map(|fault| kernels(fault)));
-        run(command.env("PYTHONPYCACHEPREFIX", dir.join("pycache")))?;
-        refused += faults.len();
+    let mut faults = planted::planted()?;
+    for fault in &mut faults {
+        let named = |kernel: &&str| names.iter().any(|&name| kernel.contains(name));
+        fault.kernels.retain(|kernel| names.is_empty() || named(kernel));
     }
-    if refused == 0 {
+    let chosen = |round| rounds.is_empty() || rounds.iter().any(|it| it.parse() == Ok(round));
+    faults.retain(|fault| !fault.kernels.is_empty() && chosen(fault.round));
+    if faults.is_empty() {
         return Err(format!("no fault is planted for {args:?}"));
     }
+    faults.sort_by_key(|fault| fault.round);
+    for round in faults.chunk_by(|one, next| one.round == next.round) {
+        copy_workspace(&copy)?;
+        for fault in round {
+            let file = copy.join("crates/hashmill/src").join(fault.file);
+            let text = read(&file)?;
+            if text.matches(&fault.text).count() != 1 {
+                return Err(format!("{}: {:?} is not there once", fault.file, fault.text));
+            }
+            write(&file, text.replace(&fault.text, &fault.instead))?;
+            println!("planted for {}: {}", fault.kernels.join(" and "), fault.what);
+        }
+        let helped = copy.join("crates/hashmill/src/backend.rs");
+        write(&helped, read(&helped)? + HELPER)?;
+        let module = module(&copy, &dir.join("planted-build"), None)?;
+        let mut command = prover("prove.py")?;
+        command.arg("--refuse").arg(module);
+        run(command.args(round.iter().flat_map(|fault| &fault.kernels)))?;
+    }
+    let refused = faults.len();
     println!("{refused} planted faults, and none is proved");
     Ok(())
 }
@@ -201,16 +202,16 @@ pub fn machine() -> Outcome {
 }
 
 /// Checks for the tools of the proofs, and for those that build the library and disassemble it.
-pub fn machine_tools() -> Result<(), Missing> {
+pub fn machine_tools() -> Found {
     needs::all([tools(), install::tools(), needs::program("objdump", "binutils")])
 }
 
-pub fn tools() -> Result<(), Missing> {
+pub fn tools() -> Found {
     environment(REQUIREMENTS).map(drop)
 }
 
 /// Checks for the tools of the proofs and for a second solver.
-pub fn second_tools() -> Result<(), Missing> {
+pub fn second_tools() -> Found {
     needs::all([tools(), environment(SECOND).map(drop)])
 }
 
@@ -218,26 +219,24 @@ const REQUIREMENTS: &str = "proofs/requirements.txt";
 const SECOND: &str = "proofs/requirements-second.txt";
 
 /// Returns a Python interpreter that has the solver of these requirements.
-fn environment(requirements: &str) -> Result<PathBuf, Missing> {
-    if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
-        return Err(Missing::new("the kernels and the solver are for x86-64 Linux", ""));
-    }
+fn environment(requirements: &str) -> Found<PathBuf> {
+    let is_linux = cfg!(all(target_arch = "x86_64", target_os = "linux"));
+    needs::check(is_linux, "the kernels and the solver are for x86-64 Linux", "")?;
+    let venv = succeeds(cmd!("python3 -c {}", "import venv, ensurepip"));
+    let install = needs::debian("python3 python3-venv");
+    needs::check(venv, "python3 -m venv makes no environment", install)?;
     let folder = target().join("proofs/venv");
-    if !needs::succeeds(Command::new("python3").args(["-c", "import venv, ensurepip"])) {
-        let what = "python3 -m venv makes no environment";
-        return Err(Missing::new(what, needs::debian("python3 python3-venv")));
-    }
     python::environment(Path::new("python3"), &folder, requirements)?;
     Ok(folder.join("bin/python"))
 }
 
 /// Checks for the tools of the proofs and for those that run Arm instructions.
-pub fn arm_tools() -> Result<(), Missing> {
+pub fn arm_tools() -> Found {
     needs::all([tools(), arm::tools()])
 }
 
 /// Checks for the tools of the proofs and for rustc's standard library for WebAssembly.
-pub fn wasm_tools() -> Result<(), Missing> {
+pub fn wasm_tools() -> Found {
     needs::all([tools(), needs::target(wasm::TARGET, &["--crate-type=cdylib"], "", "")])
 }
 
@@ -245,19 +244,16 @@ pub fn wasm_tools() -> Result<(), Missing> {
 /// returns the path of the file.
 fn module(workspace: &Path, dir: &Path, machine: Option<&str>) -> Result<PathBuf, String> {
     let module = dir.join(format!("hashmill{}.ll", machine.unwrap_or_default()));
-    let mut emit = "--emit=llvm-ir=".to_owned();
-    emit.push_str(module.to_str().ok_or("the target directory's name is no UTF-8")?);
-    let mut command = Command::new(env!("CARGO"));
-    command.args(["rustc", "--package", "hashmill", "--lib", "--release", "--target-dir"]).arg(dir);
+    let emit = module.to_str().ok_or("the target directory's name is no UTF-8")?;
+    let mut command = cmd!("cargo rustc --package hashmill --lib --release --target-dir {}", dir);
     command.args(machine.map(|machine| format!("--target={machine}")));
-    command.args(["--", "-C", "codegen-units=1", &emit]);
+    command.args(["--", "-Ccodegen-units=1", &format!("--emit=llvm-ir={emit}")]);
     // With link-time optimisation, the optimiser would not finish here.
     command.env("CARGO_PROFILE_RELEASE_LTO", "off");
     if machine == Some(wasm::TARGET) {
         command.env("RUSTFLAGS", "-Ctarget-feature=+simd128");
     }
-    run(command.current_dir(workspace))?;
-    Ok(module)
+    run(command.current_dir(workspace)).map(|()| module)
 }
 
 /// Returns the command that runs single instructions.
@@ -267,12 +263,11 @@ fn hardware(dir: &Path, machine: Option<&str>) -> Result<String, String> {
         None => ("hardware", String::new()),
     };
     let program = dir.join(source);
-    let mut command = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
-    command.args(["--edition", "2024", "-O", "-o"]).arg(&program);
+    let mut command = cmd!("{} --edition 2024 -O -o {} proofs/{}.rs", rustc(), program, source);
     if let Some(machine) = machine {
         command.args(["--target", machine, "-C", &format!("linker={}", arm::LINKER)]);
     }
-    run(command.arg(root().join("proofs").join(source).with_extension("rs")))?;
+    run(command)?;
     // In quotation marks, because the path can contain blanks.
     Ok(format!("{runner} '{}'", program.display()).trim().to_owned())
 }
@@ -284,9 +279,11 @@ mod tests {
     /// Only the long run plants the faults, and it must not fail there because a line changed.
     #[test]
     fn every_planted_text_is_in_its_file_once() {
-        for fault in PLANTED {
-            let text = read(&root().join("crates/hashmill/src").join(fault.file)).unwrap();
-            assert_eq!(text.matches(fault.text).count(), 1, "{}: {:?}", fault.file, fault.text);
+        let faults = planted::planted().expect("faults");
+        assert!(faults.len() >= 56 && faults.iter().all(|fault| !fault.kernels.is_empty()));
+        for fault in faults {
+            let text = read(format!("crates/hashmill/src/{}", fault.file)).unwrap();
+            assert_eq!(text.matches(&fault.text).count(), 1, "{}: {:?}", fault.file, fault.text);
         }
     }
 }

@@ -1,12 +1,10 @@
 //! The library under other crates: the tests in `compat/`, and the own tests of RustCrypto's crates
 //! with hashmill in the place of `sha2`.
 
-use crate::install::copy_all;
-use crate::needs::{Missing, fetched, is_fetched};
-use crate::{Outcome, cargo, root, run, stdout, target};
-use std::fs;
+use crate::files::{copy, copy_all, write};
+use crate::needs::{Found, fetched, is_fetched};
+use crate::{Outcome, cargo, cmd, root, run, stdout, target};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// Versions of hmac, hkdf and pbkdf2 with the version of sha2 that they are generic over.
 const GENERATIONS: [[&str; 2]; 2] = [["0.12", "0.10"], ["0.13", "0.11"]];
@@ -49,22 +47,20 @@ pub fn own() -> Outcome {
     let built = target().join("compat/target");
     GENERATIONS.into_iter().try_for_each(|generation| {
         let manifest = patched(generation)?.join("Cargo.toml");
-        let mut command = Command::new(env!("CARGO"));
-        command.args(["test", "--locked", "--tests", "--manifest-path"]).arg(manifest);
-        run(command.arg("--target-dir").arg(&built))
+        let test = "cargo test --locked --tests --manifest-path {} --target-dir {}";
+        run(cmd!(test, manifest, built))
     })
 }
 
 /// The packages that the tests are built of.
-pub fn packages() -> Result<(), Missing> {
+pub fn packages() -> Found {
     fetched("compat/Cargo.toml")?;
     // cargo copies the other packages from where it has downloaded these.
     if !is_fetched("compat/Cargo.toml") {
         return Ok(());
     }
     GENERATIONS.into_iter().try_for_each(|generation| {
-        let place = patched(generation).map_err(|error| Missing::new(error, ""))?;
-        fetched(&place.join("Cargo.toml").to_string_lossy())
+        fetched(&patched(generation)?.join("Cargo.toml").to_string_lossy())
     })
 }
 
@@ -72,10 +68,8 @@ pub fn packages() -> Result<(), Missing> {
 /// workspace's root only.
 fn patched([version, sha2]: [&str; 2]) -> Result<PathBuf, String> {
     let (compat, place) = (root().join("compat"), target().join("compat").join(version));
-    let mut metadata = Command::new(env!("CARGO"));
-    let options =
-        ["--locked", "--offline", "--format-version=1", "--manifest-path=compat/Cargo.toml"];
-    let metadata = stdout(metadata.arg("metadata").args(options).current_dir(root()))?;
+    let options = "--locked --offline --format-version=1 --manifest-path=compat/Cargo.toml";
+    let metadata = stdout(cmd!(format!("cargo metadata {options}")))?;
     for name in CRATES {
         let manifest = metadata.split('"').find(|text| {
             text.contains(&format!("/{name}-{version}.")) && text.ends_with("/Cargo.toml")
@@ -90,10 +84,7 @@ fn patched([version, sha2]: [&str; 2]) -> Result<PathBuf, String> {
         "[workspace]\nmembers = {CRATES:?}\nresolver = \"3\"\n\n\
          [patch.crates-io]\nsha2 = {{ path = {sha2:?} }}\n{others}\n[profile.test]\nopt-level = 2\n"
     );
-    let write = || {
-        fs::write(place.join("Cargo.toml"), workspace)?;
-        fs::copy(sha2.join("tests.lock"), place.join("Cargo.lock"))
-    };
-    write().map_err(|error| format!("{}: {error}", place.display()))?;
+    write(place.join("Cargo.toml"), workspace)?;
+    copy(&sha2.join("tests.lock"), &place.join("Cargo.lock"))?;
     Ok(place)
 }

@@ -1,8 +1,8 @@
 //! Type-checks the library and the program for other systems and for the oldest Rust that they
 //! support. That needs no linker and no such machine.
 
-use crate::needs::{self, Missing};
-use crate::{Outcome, root, run};
+use crate::needs::{self, Found};
+use crate::{Outcome, cmd, run, succeeds};
 use std::process::Command;
 
 pub const MACOS: &str = "x86_64-apple-darwin";
@@ -24,53 +24,40 @@ pub enum Checked {
 
 /// Checks that rustc has the standard library of a platform. `package` is its Debian package, or
 /// empty.
-pub fn target(platform: &str, package: &str) -> Result<(), Missing> {
+pub fn target(platform: &str, package: &str) -> Found {
     needs::target(platform, &["--crate-type=rlib"], package, "")
 }
 
 /// Type-checks for a platform. A warning is an error.
 pub fn check(platform: &str, checked: Checked) -> Outcome {
-    let mut command = Command::new(env!("CARGO"));
-    command.args(["check", "--target", platform]).args(checked.packages());
-    run(apart(&mut command).env("RUSTFLAGS", "--deny=warnings"))
+    let check = format!("cargo check --target {platform} {}", checked.packages());
+    run(apart(cmd!(check)).env("RUSTFLAGS", "--deny=warnings"))
 }
 
 /// Checks for the toolchain of the oldest Rust that the packages promise.
-pub fn oldest_rust() -> Result<(), Missing> {
-    let toolchain = format!("+{OLDEST}");
-    match needs::succeeds(
-        Command::new("rustc").args([&toolchain, "--version"]).env("RUSTUP_AUTO_INSTALL", "0"),
-    ) {
-        true => Ok(()),
-        false => {
-            let rustup = needs::succeeds(Command::new("rustup").arg("--version"));
-            let install = format!("rustup toolchain install {OLDEST} --profile minimal");
-            let install = if rustup { install } else { String::new() };
-            Err(Missing::new(format!("rustup has no Rust {OLDEST}"), install))
-        }
-    }
+pub fn oldest_rust() -> Found {
+    let mut rustc = cmd!(format!("rustc +{OLDEST} --version"));
+    let there = succeeds(rustc.env("RUSTUP_AUTO_INSTALL", "0"));
+    let install = needs::rustup(&format!("toolchain install {OLDEST} --profile minimal"));
+    needs::check(there, format!("rustup has no Rust {OLDEST}"), install)
 }
 
 /// Type-checks with the oldest Rust.
 pub fn check_oldest(checked: Checked) -> Outcome {
-    // `CARGO` would be the cargo of one fixed toolchain.
-    let mut command = Command::new("cargo");
-    command.arg(format!("+{OLDEST}")).arg("check").args(checked.packages());
-    run(apart(&mut command))
+    run(apart(cmd!(format!("cargo +{OLDEST} check {}", checked.packages()))))
 }
 
 /// Has cargo build in a folder of its own, so that other parts need not wait.
-fn apart(command: &mut Command) -> &mut Command {
-    command.env("CARGO_TARGET_DIR", crate::target().join("systems")).current_dir(root())
+fn apart(mut command: Command) -> Command {
+    command.env("CARGO_TARGET_DIR", crate::target().join("systems"));
+    command
 }
 
 impl Checked {
-    fn packages(self) -> &'static [&'static str] {
+    fn packages(self) -> &'static str {
         match self {
-            Checked::Libraries => &["--package=hashmill", "--package=hashmill-c"],
-            Checked::All => {
-                &["--package=hashmill", "--package=hashmill-c", "--package=hashmill-cli"]
-            }
+            Checked::Libraries => "--package=hashmill --package=hashmill-c",
+            Checked::All => "--package=hashmill --package=hashmill-c --package=hashmill-cli",
         }
     }
 }

@@ -4,7 +4,7 @@
 //! The generator is a test, so that a stale table fails `cargo test -p xtask`, and so that
 //! `cargo xtask` itself needs no library.
 
-use crate::{Outcome, cargo_with};
+use crate::{Outcome, cmd, run};
 
 /// Set to 1, the test writes the tables instead of comparing them.
 const WRITE: &str = "HASHMILL_WRITE_TABLES";
@@ -15,7 +15,7 @@ pub fn tables(args: &[String]) -> Outcome {
         ["--write"] => "1",
         _ => return Err("usage: cargo xtask tables [--write]".into()),
     };
-    cargo_with(WRITE, write, "test --quiet --package xtask -- tables::")
+    run(cmd!("cargo test --quiet --package xtask -- tables::").env(WRITE, write))
 }
 
 #[cfg(test)]

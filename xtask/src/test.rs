@@ -1,18 +1,18 @@
 //! `cargo xtask test`: runs the chosen parts whose tools are installed, two at a time, then prints a
 //! table.
 
-use crate::command::PROGRAM;
-use crate::needs::{self, Missing};
+use crate::command::{PROGRAM, command};
+use crate::needs::{self, CLANG, Found, GCC, Missing};
 use crate::systems::Checked::{self, Libraries};
 use crate::systems::{FREEBSD, MACOS, MACOS_ARM, S390X, WASI, WINDOWS};
-use crate::{Outcome, cargo, cargo_with, root, run, stdout, tail, target};
+use crate::{Outcome, cargo, cmd, root, run, stdout, tail, target};
 use crate::{
-    api, apt, arm, calls, dist, elsewhere, faces, faults, fuzz, house, js, locks, masked, miri,
-    narrow, prove, python, release, rustcrypto, sanitize, systems, unsafe_code, wasm, wine,
+    api, apt, arm, calls, dist, duckdb, elsewhere, faces, faults, fuzz, haskell, house, js, locks,
+    masked, miri, narrow, prove, python, release, rustcrypto, sanitize, systems, unsafe_code, wasm,
+    wine,
 };
 use std::env;
 use std::num::NonZero;
-use std::process::Command;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::sync::{Mutex, PoisonError};
@@ -24,7 +24,7 @@ struct Part {
     set: Set,
     name: &'static str,
     what: &'static str,
-    needs: fn() -> Result<(), Missing>,
+    needs: Needs,
     test: Test,
 }
 
@@ -37,7 +37,9 @@ enum Set {
     Always,
     /// With `--all`.
     All,
-    /// With `--long`.
+    /// With `--long`. On two cores of an Intel Xeon, `engines` installs 2 GB of Ray, Spark and others,
+    /// the functions of DataFusion take many minutes to build, and the tests of the other languages
+    /// here one to four minutes each.
     Long,
 }
 
@@ -51,7 +53,7 @@ enum Test {
 use Set::{All, Always, Long, Short};
 use Test::{Own, Within};
 
-type Needs = fn() -> Result<(), Missing>;
+type Needs = fn() -> Found;
 
 /// The part needs only Rust.
 const RUST: Needs = || Ok(());
@@ -64,13 +66,13 @@ fn parts() -> Vec<Part> {
         parts.push(Part { set, name, what, needs, test });
     };
     add(Always, "style", "rustfmt, lock files, layers without circles, and SECURITY.md's list of unsafe code",
-        rustfmt, Own(style));
+        || needs::component("fmt", "rustfmt", "rustfmt-web"), Own(style));
     add(Always, "lints", "clippy on everything, with all features",
-        clippy, Own(lints));
+        || needs::component("clippy", "clippy", "rust-web-clippy"), Own(lints));
     add(Short, "core", "every function on every backend, against the reference and the answers of vectors/",
         RUST, Own(core));
     add(Always, "program", "the program, the C library's header, and xtask",
-        bash, Own(program));
+        || needs::program("bash", "bash"), Own(program));
     for (name, what, needs) in WITHIN_PROGRAM {
         add(All, name, what, *needs, Within("program"));
     }
@@ -107,7 +109,7 @@ fn parts() -> Vec<Part> {
     add(All, "apt", "Debian has the packages that this command names on a bare machine",
         apt::tools, Own(apt::apt));
     add(All, "deny", "licences, sources and versions of all dependencies",
-        deny_needs, Own(dependencies));
+        || needs::works("cargo-deny --version", "cargo install cargo-deny --locked"), Own(dependencies));
     add(All, "rustcrypto", "the library under RustCrypto's signatures, MACs and key derivation",
         rustcrypto::packages, Own(rustcrypto::rustcrypto));
     add(Long, "rustcrypto/own", "the tests of RustCrypto's hmac, hkdf and pbkdf2 over the library",
@@ -118,10 +120,42 @@ fn parts() -> Vec<Part> {
         || needs::fetched(rustcrypto::SIGNATURES), Own(rustcrypto::signatures));
     add(Long, "trees", "Merkle trees beside those of rs_merkle and over ethereum_hashing",
         || needs::fetched(rustcrypto::TREES), Own(rustcrypto::trees));
-    for face in faces::FACES {
-        let set = if face.is_long { Long } else { All };
-        add(set, face.name, face.purpose, face.needs, Own(face.test));
-    }
+    add(All, "c/gcc", "hashmill.h from C99 and C11, with the static and the shared library",
+        || faces::c_needs(&GCC), Own(|| faces::c(&GCC)));
+    add(All, "c/remains", "no key stays in the memory of a C program that is linked lazily",
+        || needs::all([faces::c_needs(&GCC), needs::memory()]), Own(faces::c_remains));
+    add(All, "c/clang", "the same by another compiler",
+        || faces::c_needs(&CLANG), Own(|| faces::c(&CLANG)));
+    add(All, "haskell", "the Haskell package: documentation, answers, properties, README's example",
+        haskell::tools, Own(haskell::haskell));
+    add(All, "haskell/remains", "no key stays in the memory of a Haskell program, with the package's own kernels and with the library",
+        || needs::all([haskell::tools(), needs::memory()]), Own(haskell::remains));
+    add(All, "motoko", "the Motoko package in the compiler's usual mode, and its instruction counts",
+        faces::motoko_needs, Own(|| faces::motoko("wasm64")));
+    add(Long, "motoko/wasm32", "the same in the compiler's other mode",
+        faces::motoko_needs, Own(|| faces::motoko("wasm32")));
+    add(All, "js", "the JavaScript package: vectors/, node:crypto, noble-hashes, a packed package, README",
+        js::tools, Own(js::js));
+    add(Long, "js/remains", "no state that comes from a key stays in memory after a call of the native part",
+        || needs::all([needs::node(20), needs::memory()]), Own(js::remains));
+    add(Long, "js/others", "the same in Deno, Bun, workerd and Firefox, and in bundles of esbuild, rollup, vite and webpack",
+        js::other_tools, Own(js::others));
+    add(All, "python", "the Python package: its wheel, CPython's tests of hashlib and hmac, columns, README",
+        python::test_tools, Own(python::python));
+    add(Long, "duckdb", "the extension of DuckDB: every function beside hashlib's, keys in files, errors",
+        python::tools, Own(duckdb::test));
+    add(Long, "datafusion", "the functions of DataFusion: every function, type and output, keys, errors",
+        python::datafusion_tools, Own(python::datafusion));
+    add(Long, "engines", "the Python package in query engines, on clusters, and on object stores",
+        python::engine_tools, Own(|| python::engines(&[])));
+    add(All, "cpp/gcc", "the C++ headers, alone and linked; vectors/ through them and through hashmill.h",
+        || faces::cpp_needs(&GCC), Own(|| faces::cpp(&GCC, faces::CPP)));
+    add(All, "cpp/clang", "the tests of the headers alone, and the examples, by another compiler",
+        || faces::cpp_needs(&CLANG), Own(|| faces::cpp(&CLANG, &["test_headers"])));
+    add(Long, "cpp/clang/linked", "the headers linked with the library, by that compiler",
+        || faces::cpp_needs(&CLANG), Own(|| faces::cpp(&CLANG, &["test_linked", "test_static"])));
+    add(Long, "arm/faces", "the same of C and C++ on 64-bit Arm, emulated by qemu, and the C++ text of the Haskell package",
+        faces::arm_needs, Own(faces::on_arm));
     add(Long, "js/noble", "the tests of noble-hashes over the JavaScript package",
         js::noble_tools, Own(js::noble));
     add(Long, "python/others", "the Python package with the other interpreters of this machine",
@@ -129,13 +163,13 @@ fn parts() -> Vec<Part> {
     add(Long, "spark", "runs the Python package's functions",
         || needs::answers("java", "-version", "default-jre-headless"), Within("engines"));
     add(All, "masked", "the program on CPUs without some instructions",
-        masked_needs, Own(masked::briefly));
+        masked::tools, Own(masked::briefly));
     add(All, "arm", "the library on 64-bit Arm CPUs, emulated by qemu",
         arm::tools, Own(arm::briefly));
     add(All, "wasm", "the library in WebAssembly under Node",
-        wasm::tools, Own(wasm::with_simd));
+        wasm::tools, Own(|| wasm::test(wasm::SIMD)));
     add(Long, "wasm/plain", "the same built without simd128",
-        wasm::tools, Own(wasm::without_simd));
+        wasm::tools, Own(|| wasm::test(wasm::PLAIN)));
     add(All, "fuzz", "every fuzz target for three seconds",
         fuzz::tools, Own(fuzz::briefly));
     add(All, "proofs", "each kernel computes the function its standard defines, if it or the prover was changed",
@@ -177,21 +211,21 @@ fn parts() -> Vec<Part> {
     add(Long, "reproducible", "the packaged program, the same from two directories",
         dist::tools, Own(dist::reproducible));
     add(Long, "sanitize", "AddressSanitizer and MemorySanitizer",
-        sanitize::tools, Own(|| sanitize::sanitize(&[])));
+        sanitize::tools, Own(sanitize::sanitize));
     add(Long, "miri", "the library in Miri",
-        miri::tools, Own(|| miri::miri(&[])));
+        miri::tools, Own(miri::miri));
     add(Long, "large", "messages of 1 GiB and more",
         RUST, Own(large_messages));
     add(Long, "damaged", "lists with any one byte changed do not pass",
         RUST, Own(damaged_lists));
     add(Long, "objects", "a manifest of 300,000 objects of an S3 server",
-        python::engine_tools, Own(python::many_objects));
+        python::engine_tools, Own(|| python::engines(&["-s", "-k", "many_small_objects"])));
     add(Long, "narrow", "addresses of 32 bits",
-        narrow::tools, Own(|| narrow::narrow(&[])));
+        narrow::tools, Own(narrow::narrow));
     add(Long, "arm-all", "every test of the library on those Arm CPUs",
-        arm::tools, Own(|| arm::arm(&[])));
+        arm::tools, Own(arm::arm));
     add(Long, "packaged", "the packaged program on CPUs without some instructions",
-        masked_needs, Own(|| masked::masked(&[])));
+        masked::tools, Own(masked::masked));
     add(Long, "mutants", "no wrong kernel is proved",
         prove::tools, Own(|| prove::prove(&["--mutants".into()])));
     add(Long, "messages", "whole messages of SHA-256 are proved, in every case",
@@ -201,7 +235,7 @@ fn parts() -> Vec<Part> {
     add(Long, "machine", "machine code of the installed library is proved, and not if it is wrong",
         prove::machine_tools, Own(prove::machine));
     add(Long, "addresses", "every fuzz target for a minute, with AddressSanitizer",
-        fuzz_long_needs, Own(fuzz::with_address_sanitizer));
+        || needs::all([fuzz::tools(), needs::nightly("rust-src")]), Own(fuzz::with_address_sanitizer));
     add(Long, "faults", "some faults planted in the library",
         RUST, Own(faults::some));
     parts
@@ -230,12 +264,14 @@ const BESIDE: &[&str] = &[
 ];
 
 /// Programs that the tests of `program` use if they are installed.
+#[rustfmt::skip] // a line a program
 const WITHIN_PROGRAM: &[(&str, &str, Needs)] = &[
     ("zsh", "takes the completions", || needs::program("zsh", "zsh")),
     ("fish", "takes the completions", || needs::program("fish", "fish")),
     ("groff", "takes the manual pages", || needs::program("groff", "groff")),
     ("script", "plays a terminal, for the progress bar", || needs::program("script", "bsdutils")),
-    ("strace", "injects errors, kills and delays, for manifests", needs::strace),
+    // Some containers forbid to trace a process.
+    ("strace", "injects errors, kills and delays, for manifests", || needs::answers("strace", "-o /dev/null true", "strace")),
     ("gpg", "signs lists", || needs::program("gpg", "gpg gpg-agent")),
     ("minisign", "signs lists", || needs::answers("minisign", "-v", "minisign")),
     ("debhelper", "asks md5sum for a package's digests", needs::debhelper),
@@ -279,7 +315,6 @@ impl Asked {
                 "--long" => asked.long = true,
                 "--list" => asked.list = true,
                 "--fail-fast" => asked.fail_fast = true,
-                "--keep-going" => asked.fail_fast = false,
                 name if parts().iter().any(|part| part.is(name)) => asked.names.push(name.into()),
                 _ => {
                     let names: String = parts()
@@ -574,73 +609,31 @@ fn clock(time: Duration) -> String {
     format!("{}:{:02}", time.as_secs() / 60, time.as_secs() % 60)
 }
 
-fn rustfmt() -> Result<(), Missing> {
-    needs::component("fmt", "rustfmt", "rustfmt-web")
-}
-
-fn clippy() -> Result<(), Missing> {
-    needs::component("clippy", "clippy", "rust-web-clippy")
-}
-
-fn bash() -> Result<(), Missing> {
-    needs::program("bash", "bash")
-}
-
-fn masked_needs() -> Result<(), Missing> {
-    needs::qemu().map(drop)
-}
-
-fn fuzz_long_needs() -> Result<(), Missing> {
-    fuzz::tools().and_then(|()| needs::nightly("rust-src"))
-}
-
-fn deny_needs() -> Result<(), Missing> {
-    match needs::succeeds(Command::new("cargo-deny").arg("--version")) {
-        true => Ok(()),
-        false => {
-            let install = "cargo install cargo-deny --locked";
-            Err(Missing::new("cargo-deny does not start", install))
-        }
-    }
-}
-
 fn style() -> Outcome {
     locks::are_current()?;
     unsafe_code::inventory()?;
     house::no_circles()?;
     cargo("fmt --all -- --check")?;
-    cargo("fmt --manifest-path bench/Cargo.toml -- --check")?;
-    cargo("fmt --manifest-path bench/builds/Cargo.toml -- --check")?;
-    cargo("fmt --manifest-path bench/signatures/Cargo.toml -- --check")?;
-    cargo("fmt --manifest-path compat/Cargo.toml -- --check")?;
-    cargo("fmt --manifest-path compat/alloy/Cargo.toml -- --check")?;
-    cargo("fmt --manifest-path compat/trees/Cargo.toml -- --check")?;
-    let shims = ["0.10", "0.11"].map(|version| format!("compat/sha2-{version}/src/lib.rs"));
-    run(Command::new("rustfmt")
-        .args(["--check", "--edition=2024"])
-        .args(shims)
-        .current_dir(root()))?;
-    cargo("fmt --manifest-path fuzz/Cargo.toml -- --check")?;
-    cargo("fmt --manifest-path faces/js/Cargo.toml -- --check")?;
-    cargo("fmt --manifest-path faces/js/native/Cargo.toml -- --check")?;
-    cargo("fmt --manifest-path faces/python/Cargo.toml -- --check")?;
-    cargo("fmt --manifest-path faces/python/arrow/Cargo.toml -- --check")?;
-    cargo("fmt --manifest-path faces/python/datafusion/Cargo.toml -- --check")
+    for manifest in locks::manifests()? {
+        cargo(&format!("fmt --manifest-path {manifest} -- --check"))?;
+    }
+    // Packages that are no workspaces.
+    let others = stdout(cmd!("git ls-files compat/*/src/lib.rs faces/python/arrow/src/lib.rs"))?;
+    run(command("rustfmt --check --edition=2024", &[]).args(others.lines()))
 }
 
 /// Runs clippy on everything, and on the library for each platform that has its own kernels and
 /// whose target is installed. Clippy needs no linker.
 fn lints() -> Outcome {
     cargo("clippy --workspace --all-targets --all-features -- --deny warnings")?;
-    // No other command than `cargo xtask sanitize` compiles it.
+    // Only the part `sanitize` compiles it.
     cargo("clippy --package hashmill --test constant_time --all-features -- --deny warnings")?;
-    for platform in [arm::TARGET, wasm::TARGET] {
-        match needs::target(platform, &["--crate-type=rlib"], "", "") {
-            Ok(()) => cargo_with(
-                "CARGO_ENCODED_RUSTFLAGS",
-                if platform == wasm::TARGET { "-Ctarget-feature=+simd128" } else { "" },
-                &format!("clippy --package hashmill --target {platform} -- --deny warnings"),
-            )?,
+    for (platform, flags) in [(arm::TARGET, ""), (wasm::TARGET, "-Ctarget-feature=+simd128")] {
+        match systems::target(platform, "") {
+            Ok(()) => {
+                run(cmd!("cargo clippy --package hashmill --target {} -- -Dwarnings", platform)
+                    .env("CARGO_ENCODED_RUSTFLAGS", flags))?
+            }
             Err(missing) => eprintln!("left out: {platform}: {missing}"),
         }
     }
@@ -670,65 +663,53 @@ fn remains(profile: &str) -> Outcome {
 }
 
 fn docs() -> Outcome {
-    cargo_with("RUSTDOCFLAGS", "--deny warnings", "doc --workspace --no-deps --all-features")
+    let doc = "cargo doc --workspace --no-deps --all-features";
+    run(cmd!(doc).env("RUSTDOCFLAGS", "--deny warnings"))
 }
 
 /// Checks that the core has no dependencies unless a feature enables one.
 fn features() -> Outcome {
-    cargo("clippy --package hashmill --no-default-features -- -D warnings")?;
-    // Each family without the others.
+    // Also each family without the others.
     for features in [
+        "",
         "std,sha3",
         "std,blake2",
         "std,blake3",
         "std,ascon,digest-0_10,serde,zeroize",
         "sha3,blake2,blake3,ascon",
     ] {
-        cargo(&format!(
-            "clippy --package hashmill --no-default-features --features {features} -- -D warnings"
-        ))?;
+        let clippy = "clippy --package hashmill --no-default-features";
+        cargo(&format!("{clippy} --features={features} -- -D warnings"))?;
     }
-    let mut tree = Command::new(env!("CARGO"));
-    tree.args(["tree", "--package", "hashmill", "--edges", "normal"]).current_dir(root());
-    match stdout(&mut tree)?.trim().lines().count() {
+    match stdout(cmd!("cargo tree --package hashmill --edges normal"))?.trim().lines().count() {
         1 => Ok(()),
         _ => Err("hashmill has dependencies by default".into()),
     }
 }
 
+/// Runs tests of a part that takes long.
+fn long(tests: &str) -> Outcome {
+    run(cmd!(format!("cargo test {tests}")).env("HASHMILL_LONG", "1"))
+}
+
 /// Checks that no list passes in which a file is wrong, whatever byte of it is changed.
 fn damaged_lists() -> Outcome {
-    cargo_with(
-        "HASHMILL_LONG",
-        "1",
-        "test --release --package hashmill-cli --test it damaged_lists",
-    )
+    long("--release --package hashmill-cli --test it damaged_lists")
 }
 
 /// Tests the published answers for messages of 1 to 8 GiB, and every algorithm on every backend
 /// beyond 2³² bytes.
 fn large_messages() -> Outcome {
-    for tests in ["--test kat", "--test it -- history::"] {
-        cargo_with(
-            "HASHMILL_LONG",
-            "1",
-            &format!("test --package hashmill --all-features {tests}"),
-        )?;
-    }
-    Ok(())
+    long("--package hashmill --all-features --test kat")?;
+    long("--package hashmill --all-features --test it -- history::")
 }
 
 /// Checks the licences, sources and versions of all dependencies against `deny.toml`.
 fn dependencies() -> Outcome {
-    let manifests =
-        stdout(Command::new("git").args(["ls-files", "*Cargo.lock"]).current_dir(root()))?;
-    for lock in manifests.lines() {
-        let manifest = lock.replace(".lock", ".toml");
-        let mut command = Command::new("cargo-deny");
-        command.args(["--manifest-path", &manifest, "--config", "deny.toml", "check"]);
-        run(command.args(["bans", "licenses", "sources"]))?;
-    }
-    Ok(())
+    locks::manifests()?.iter().try_for_each(|manifest| {
+        let deny = "cargo-deny --config deny.toml --manifest-path {} check bans licenses sources";
+        run(cmd!(deny, manifest))
+    })
 }
 
 #[cfg(test)]

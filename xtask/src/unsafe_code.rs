@@ -1,9 +1,9 @@
 //! SECURITY.md's list of unsafe code against the code.
 
+use crate::files::{entries, read};
 use crate::{Outcome, root};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::{fs, io};
 
 /// How often each file says `unsafe`, by its path in `crates`; by its path in the repository if it
 /// is not there.
@@ -19,11 +19,9 @@ pub fn inventory() -> Outcome {
         ("", "faces/python/datafusion/src"),
         ("", "faces/python/src"),
     ] {
-        count(&root().join(base), &root().join(dir), &mut found)
-            .map_err(|error| format!("{dir}: {error}"))?;
+        count(&root().join(base), &root().join(dir), &mut found)?;
     }
-    let security = root().join("SECURITY.md");
-    let listed = listed(&fs::read_to_string(security).map_err(|e| format!("SECURITY.md: {e}"))?);
+    let listed = listed(&read("SECURITY.md")?);
     let files: BTreeSet<&String> = found.keys().chain(listed.keys()).collect();
     let wrong = files.into_iter().filter_map(|file| {
         let [code, list] = [&found, &listed].map(|counts| counts.get(file).copied().unwrap_or(0));
@@ -36,14 +34,13 @@ pub fn inventory() -> Outcome {
 }
 
 /// What is compiled into libraries and programs: `crates/*/src`, and the Rust of other packages.
-fn count(base: &Path, dir: &Path, found: &mut Counts) -> io::Result<()> {
-    for entry in fs::read_dir(dir)? {
-        let path = entry?.path();
+fn count(base: &Path, dir: &Path, found: &mut Counts) -> Outcome {
+    for path in entries(dir)? {
         let name = path.strip_prefix(base).unwrap_or(&path).to_string_lossy().into_owned();
         if path.is_dir() && !name.ends_with("/tests") && !name.ends_with("/examples") {
             count(base, &path, found)?;
         } else if name.ends_with(".rs") {
-            let n = fs::read_to_string(&path)?.lines().map(words).sum();
+            let n = read(&path)?.lines().map(words).sum();
             if n > 0 {
                 found.insert(name, n);
             }

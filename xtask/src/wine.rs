@@ -1,11 +1,10 @@
 //! The tests of the program and of the C library on Windows, which Wine plays.
 
-use crate::install::{ON_WINDOWS, copy, install_to, write};
-use crate::needs::{self, Missing};
+use crate::files::{copy, make_folder, write};
+use crate::install::{ON_WINDOWS, install_to};
+use crate::needs::{self, Found};
 use crate::systems::{self, WINDOWS};
-use crate::{Outcome, root, run, target};
-use std::ffi::OsStr;
-use std::fs;
+use crate::{Outcome, cmd, root, run, target};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -20,7 +19,7 @@ __declspec(dllexport) int __stdcall ProcessPrng(unsigned char *buffer, size_t si
 }
 ";
 
-pub fn tools() -> Result<(), Missing> {
+pub fn tools() -> Found {
     needs::all([
         systems::target(WINDOWS, ""),
         needs::program(COMPILER, "gcc-mingw-w64-x86-64"),
@@ -29,7 +28,7 @@ pub fn tools() -> Result<(), Missing> {
 }
 
 /// What builds and runs a C program with the C library for Windows.
-pub fn c_tools() -> Result<(), Missing> {
+pub fn c_tools() -> Found {
     needs::all([tools(), needs::program("cmake", "cmake")])
 }
 
@@ -37,13 +36,11 @@ pub fn c_tools() -> Result<(), Missing> {
 fn prefix() -> Result<PathBuf, String> {
     let dir = target().join("wine");
     let prefix = dir.join("prefix");
-    fs::create_dir_all(&dir).map_err(|e| format!("{}: {e}", dir.display()))?;
-    run(wine(&prefix).args(["wineboot", "--init"]))?;
-    Ok(prefix)
+    make_folder(&dir)?;
+    run(wine(&prefix, cmd!("wine wineboot --init"))).map(|()| prefix)
 }
 
-fn wine(prefix: &Path) -> Command {
-    let mut command = Command::new("wine");
+fn wine(prefix: &Path, mut command: Command) -> Command {
     command.env("WINEPREFIX", prefix).env("WINEDEBUG", "-all");
     command
 }
@@ -55,17 +52,12 @@ pub fn program() -> Outcome {
     if !library.exists() {
         let source = target().join("wine/random.c");
         write(&source, RANDOM)?;
-        let mut compiler = Command::new(COMPILER);
-        run(compiler.arg("-shared").arg("-o").args([&library, &source]).arg("-ladvapi32"))?;
+        run(cmd!("{} -shared -o {} {} -ladvapi32", COMPILER, library, source))?;
     }
     // Wine takes long to start a program, so the tests need not be optimised.
-    run(Command::new(env!("CARGO"))
-        .args(["test", "--profile", "dev", "--package", "hashmill-cli", "--target", WINDOWS])
-        .arg("--no-fail-fast")
-        .env("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER", "wine")
-        .env("WINEPREFIX", &prefix)
-        .env("WINEDEBUG", "-all")
-        .current_dir(root()))
+    let tests = "cargo test --profile dev --package hashmill-cli --target {} --no-fail-fast";
+    let mut tests = wine(&prefix, cmd!(tests, WINDOWS));
+    run(tests.env("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER", "wine"))
 }
 
 /// A program for each of CMake's two libraries.
@@ -85,21 +77,20 @@ pub fn c() -> Outcome {
     let dir = target().join("wine/c");
     let installed = dir.join("prefix");
     install_to(&installed, &ON_WINDOWS)?;
-    write(&dir.join("CMakeLists.txt"), CMAKE)?;
-    let source = root().join("crates/hashmill-c/tests/consumer.c");
+    write(dir.join("CMakeLists.txt"), CMAKE)?;
     let build = dir.join("build");
-    run(Command::new("cmake")
-        .args([OsStr::new("-S"), dir.as_os_str(), OsStr::new("-B"), build.as_os_str()])
-        .args(["-DCMAKE_SYSTEM_NAME=Windows", &format!("-DCMAKE_C_COMPILER={COMPILER}")])
-        .args(["-DCMAKE_FIND_ROOT_PATH_MODE_PACKAGE=BOTH", "-DCMAKE_C_FLAGS=-O1 -Wall -Werror"])
-        .arg(format!("-DCMAKE_PREFIX_PATH={}", installed.display()))
-        .arg(format!("-DSOURCE={}", source.display())))?;
-    run(Command::new("cmake").arg("--build").arg(&build).args(["--parallel", "2"]))?;
+    let system = "-DCMAKE_SYSTEM_NAME=Windows -DCMAKE_FIND_ROOT_PATH_MODE_PACKAGE=BOTH";
+    let words = format!("cmake -S {{}} -B {{}} {system} -DCMAKE_C_COMPILER={COMPILER}");
+    let mut configure = cmd!(format!("{words} -DCMAKE_PREFIX_PATH={{}}"), dir, build, installed);
+    let source = root().join("crates/hashmill-c/tests/consumer.c");
+    configure.arg("-DCMAKE_C_FLAGS=-O1 -Wall -Werror");
+    run(configure.arg(format!("-DSOURCE={}", source.display())))?;
+    run(cmd!("cmake --build {} --parallel 2", build))?;
     let prefix = prefix()?;
     // Windows looks for a DLL in the folder of the program first.
     copy(&installed.join("bin/hashmill.dll"), &build.join("hashmill.dll"))?;
     for program in ["consumer_shared.exe", "consumer_static.exe"] {
-        run(wine(&prefix).arg(build.join(program)))?;
+        run(wine(&prefix, cmd!("wine {}", build.join(program))))?;
     }
     Ok(())
 }

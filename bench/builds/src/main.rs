@@ -1,5 +1,5 @@
-//! Times functions of the library. `cargo xtask bench --builds` builds this program in several
-//! profiles and compares their times.
+//! Times functions of the library. `bin/compare.rs` builds this program in several profiles and
+//! compares their times.
 //!
 //! Each line of the standard input is a task, an algorithm, the length of a message in bytes, and
 //! how often to do it. The answer is the time of all of them in nanoseconds, or `-` if the

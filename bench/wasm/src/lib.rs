@@ -1,4 +1,4 @@
-//! The library as a WebAssembly module, for `measure.mjs` and for `cargo xtask wasm`.
+//! The library as a WebAssembly module, for `measure.mjs` and for `cargo xtask test wasm`.
 
 // Exports the functions of hashmill.h from this module, too.
 use hashmill_c as _;

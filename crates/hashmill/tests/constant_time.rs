@@ -2,7 +2,8 @@
 //!
 //! The secrets are marked as uninitialised. MemorySanitizer tracks every bit of them through the
 //! optimised code, and ends the program at the first branch or address that depends on one. Without
-//! the sanitizer these tests would prove nothing and are ignored. `cargo xtask sanitize` runs them.
+//! the sanitizer these tests would prove nothing and are ignored. `cargo xtask test sanitize` runs
+//! them.
 //!
 //! Every result must still be marked as secret, which shows that no step has removed the mark. The
 //! result is then compared with the reference's. The sanitizer does not analyse assembly: SHA-512's

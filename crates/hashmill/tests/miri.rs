@@ -1,4 +1,4 @@
-//! A small sample of all interfaces, short enough for Miri (`cargo xtask miri`). Miri detects
+//! A small sample of all interfaces, short enough for Miri (`cargo xtask test miri`). Miri detects
 //! accesses out of bounds, uses of uninitialised values and violations of the pointer rules, and it
 //! emulates big-endian and 32-bit machines.
 //!

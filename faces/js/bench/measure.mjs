@@ -129,7 +129,7 @@ ratio("native, one of 1 MiB × `crypto`", all(1), 1 << 20, "native one", "`crypt
 const { version } = JSON.parse(readFileSync(new URL("../node_modules/hash-wasm/package.json", import.meta.url)));
 const text = `# Measurements
 
-Written by \`cargo xtask faces js --measure\`: nanoseconds for each message, one thread, the least call of
+Written by \`npm run bench -- --write\`: nanoseconds for each message, one thread, the least call of
 ${ROUNDS} rounds in which all ways take turns of ${TURN} ms or more. ${cpus()[0].model}, Node ${process.versions.node},
 hash-wasm ${version}. Other programs may have used the machine, so compare only within a row.
 

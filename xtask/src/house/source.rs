@@ -5,9 +5,9 @@
 //! macros.
 
 use super::circles::Arrow;
+use crate::files::read;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::Path;
 
 /// A file without its tests.
@@ -190,9 +190,8 @@ impl Crate {
 
 impl Source {
     fn read(path: &Path, root: &Path, module: Vec<String>) -> Result<Source, String> {
-        let failed = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
-        let text = fs::read_to_string(path).map_err(|e| failed(&e))?;
-        let tokens: TokenStream = text.parse().map_err(|e| failed(&e))?;
+        let tokens: Result<TokenStream, _> = read(path)?.parse();
+        let tokens = tokens.map_err(|e| format!("{}: {e}", path.display()))?;
         let folder = root.parent().unwrap_or(root);
         let name = path.strip_prefix(folder).unwrap_or(path).display().to_string();
         Ok(Source { path: name, module, tokens: without_tests(tokens) })

@@ -1,27 +1,20 @@
 //! The packages of the other languages.
 
-use super::common::{VERSION, archive, files, scratch, the_only};
-use crate::install::{copy, copy_all};
-use crate::{Outcome, js, python, root, run};
+use super::common::{VERSION, archive, files, scratch, the_only, unpack};
+use crate::files::{copy, copy_all, remove_folder};
+use crate::{Outcome, cmd, js, python, root, run};
 use std::env::consts::ARCH;
-use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 /// The source distribution of a package of Python, whose name in names of files is `name`, and from
 /// it, in `elsewhere`, the wheels.
 fn distributions(package: &str, name: &str, folder: &Path, elsewhere: &Path) -> Outcome {
     let (_, tools) = python::first()?;
-    run(Command::new(&tools)
-        .args(["-m", "maturin", "sdist", "--out"])
-        .arg(folder)
-        .current_dir(root().join(package)))?;
-    let source = the_only(folder, ".tar.gz")?;
-    run(Command::new("tar").arg("-xzf").arg(&source).arg("-C").arg(elsewhere))?;
+    let mut maturin = cmd!("{} -m maturin sdist --out {}", tools, folder);
+    run(maturin.current_dir(root().join(package)))?;
+    unpack(&the_only(folder, ".tar.gz")?, elsewhere)?;
     python::wheels(&elsewhere.join(format!("{name}-{VERSION}")), folder)?;
-    let files = fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    let files = files.flatten().map(|file| file.path());
-    run(Command::new(&tools).args(["-m", "twine", "check", "--strict"]).args(files))
+    run(cmd!("{} -m twine check --strict", tools).args(files(folder, "")?))
 }
 
 /// The distributions of `hashmill`. The wheels of this machine's interpreters are used in
@@ -36,12 +29,12 @@ pub fn python(folder: &Path) -> Outcome {
         let platform = format!("{name}-{name}-manylinux_2_28_{ARCH}.whl");
         let wheel = the_only(folder, &platform)?;
         let environment = elsewhere.join(&name);
-        run(Command::new(&program).args(["-m", "venv"]).arg(&environment))?;
+        run(cmd!("{} -m venv {}", program, environment))?;
         let alone = environment.join("bin/python");
         python::install(&alone, &wheel)?;
-        run(Command::new(&alone).args(["-c", check]).current_dir(&elsewhere))?;
+        run(cmd!("{} -c {}", alone, check).current_dir(&elsewhere))?;
     }
-    fs::remove_dir_all(&elsewhere).map_err(|e| format!("{}: {e}", elsewhere.display()))
+    remove_folder(&elsewhere)
 }
 
 /// The distributions of `hashmill-datafusion`: one wheel a platform, for all versions of Python. That
@@ -56,49 +49,37 @@ pub fn datafusion(folder: &Path) -> Outcome {
                  context = datafusion.SessionContext(); hashmill_datafusion.register(context); \
                  got = context.sql(\"select hm_sha256('abc') as h\").to_pylist(); \
                  assert got == [{'h': hashlib.sha256(b'abc').hexdigest()}]";
-    run(Command::new(&engine).args(["-c", check]).current_dir(&elsewhere))?;
-    fs::remove_dir_all(&elsewhere).map_err(|e| format!("{}: {e}", elsewhere.display()))
+    run(cmd!("{} -c {}", engine, check).current_dir(&elsewhere))?;
+    remove_folder(&elsewhere)
 }
 
 /// The source distribution, built elsewhere with its tests.
 pub fn haskell(folder: &Path) -> Outcome {
     let package = root().join("faces/haskell");
-    run(Command::new("cabal").arg("check").current_dir(&package))?;
-    run(Command::new("cabal")
-        .args(["sdist", "--output-directory"])
-        .arg(folder)
-        .current_dir(&package))?;
-    let source = the_only(folder, ".tar.gz")?;
+    run(cmd!("cabal check").current_dir(&package))?;
+    run(cmd!("cabal sdist --output-directory {}", folder).current_dir(&package))?;
     let elsewhere = scratch("haskell")?;
-    run(Command::new("tar").arg("-xzf").arg(&source).arg("-C").arg(&elsewhere))?;
-    let unpacked = elsewhere.join(format!("hashmill-{VERSION}"));
-    let setup = |args: &[&str]| {
-        run(Command::new("runghc").arg("Setup.hs").args(args).current_dir(&unpacked))
-    };
-    setup(&["configure", "--user", "--enable-tests", "--flags=-pkgconfig"])?;
-    setup(&["build"])?;
-    setup(&["test"])?;
-    fs::remove_dir_all(&elsewhere).map_err(|e| format!("{}: {e}", elsewhere.display()))
+    unpack(&the_only(folder, ".tar.gz")?, &elsewhere)?;
+    for step in ["configure --user --enable-tests --flags=-pkgconfig", "build", "test"] {
+        let mut setup = cmd!(format!("runghc Setup.hs {step}"));
+        run(setup.current_dir(elsewhere.join(format!("hashmill-{VERSION}"))))?;
+    }
+    remove_folder(&elsewhere)
 }
 
 /// What `npm publish` would send, installed and used in an empty project.
 pub fn javascript(folder: &Path) -> Outcome {
     js::pack(folder)?;
     let elsewhere = scratch("javascript")?;
-    let packages = files(folder, ".tgz")?;
-    run(Command::new("npm")
-        .args(["install", "--silent", "--offline", "--no-audit", "--no-fund", "--prefix"])
-        .arg(&elsewhere)
-        .args(packages))?;
+    let install = "npm install --silent --offline --no-audit --no-fund --prefix {}";
+    run(cmd!(install, elsewhere).args(files(folder, ".tgz")?))?;
     let check = "import { createHash } from 'node:crypto'; import { hasNative } from 'hashmill/node'; \
                  import { sha256 } from 'hashmill/sha2'; \
                  const text = Buffer.alloc(1000, 'abc'); \
                  const same = createHash('sha256').update(text).digest().equals(sha256(text)); \
                  process.exit(same && hasNative() ? 0 : 1)";
-    run(Command::new("node")
-        .args(["--input-type=module", "--eval", check])
-        .current_dir(&elsewhere))?;
-    fs::remove_dir_all(&elsewhere).map_err(|e| format!("{}: {e}", elsewhere.display()))
+    run(cmd!("node --input-type=module --eval {}", check).current_dir(&elsewhere))?;
+    remove_folder(&elsewhere)
 }
 
 /// The files that `mops publish` would send: those of mops.toml's `files`, the page and the licence.
@@ -110,5 +91,5 @@ pub fn motoko(folder: &Path) -> Outcome {
         copy(&package.join(file), &tree.join(file))?;
     }
     archive(folder, &name)?;
-    fs::remove_dir_all(&tree).map_err(|e| format!("{}: {e}", tree.display()))
+    remove_folder(&tree)
 }

@@ -1,8 +1,7 @@
 //! One version in all packages.
 
 use super::common::VERSION;
-use crate::root;
-use std::fs;
+use crate::files::read;
 
 /// Where the version stands, and the text before it.
 const PLACES: &[(&str, &str)] = &[
@@ -23,7 +22,7 @@ pub fn agree() -> Result<bool, String> {
     let mut wrong = Vec::new();
     let mut unreleased = false;
     for (file, before) in PLACES {
-        let text = fs::read_to_string(root().join(file)).map_err(|e| format!("{file}: {e}"))?;
+        let text = read(file)?;
         let Some(at) = text.find(before) else {
             return Err(format!("{file}: {:?} is not there", before.trim()));
         };
@@ -50,7 +49,7 @@ mod tests {
     #[test]
     fn both_readmes_have_the_same_example_in_rust() {
         let example = |file: &str| {
-            let text = std::fs::read_to_string(crate::root().join(file)).expect(file);
+            let text = super::read(file).expect(file);
             let start = text.find("```rust\n").expect("an example in Rust");
             let length = text[start..].find("\n```\n").expect("its end");
             text[start..start + length].to_owned()

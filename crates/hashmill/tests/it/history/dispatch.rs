@@ -1,5 +1,5 @@
 //! The choice of a backend: whatever the caller asks for, only backends that the CPU supports run.
-//! `cargo xtask masked` runs the backends that are detected, to show that they can run.
+//! `cargo xtask test masked` runs the backends that are detected, to show that they can run.
 
 use crate::common::backends;
 use hashmill::{Algorithm, Error, backend, self_test};

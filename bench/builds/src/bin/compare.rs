@@ -2,12 +2,14 @@
 //! optimisation beside the profile of the benchmarks, and the program as the README installs it
 //! beside the library.
 
-use crate::{Outcome, root, run, target};
+use std::env;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Instant;
+
+type Outcome = Result<(), String>;
 
 /// The profiles of `bench/builds`. The times of the others are divided by those of the first.
 const PROFILES: [&str; 3] = ["fat", "release", "off"];
@@ -30,10 +32,11 @@ struct Build {
     answers: BufReader<ChildStdout>,
 }
 
-pub fn compare() -> Outcome {
-    let folder = target().join("builds");
+fn main() -> Outcome {
+    let target = root().join(env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()));
+    let folder = target.join("builds");
     let file = folder.join("256MiB");
-    let installed = install(&folder)?;
+    let installed = install(&target, &folder)?;
     write_file(&file).map_err(|error| format!("{}: {error}", file.display()))?;
     let mut builds = PROFILES
         .iter()
@@ -123,8 +126,8 @@ fn files(
 
 impl Build {
     fn new(profile: &str, folder: &Path, file: &Path) -> Result<Build, String> {
-        let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(["build", "--locked", "--manifest-path", "bench/builds/Cargo.toml"]);
+        let mut cargo = cargo("build");
+        cargo.args(["--locked", "--manifest-path", "bench/builds/Cargo.toml"]);
         run(cargo.args(["--profile", profile, "--target-dir"]).arg(folder))?;
         let program = folder.join(profile).join("bench-builds");
         let mut child = Command::new(&program)
@@ -162,12 +165,31 @@ impl Build {
 }
 
 /// Installs the program as the README does, and returns its path.
-fn install(folder: &Path) -> Result<PathBuf, String> {
+fn install(target: &Path, folder: &Path) -> Result<PathBuf, String> {
     let place = folder.join("installed");
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["install", "--force", "--path", "crates/hashmill-cli", "--root"]).arg(&place);
-    run(cargo.env("CARGO_TARGET_DIR", target()).current_dir(root()))?;
+    let mut cargo = cargo("install");
+    cargo.args(["--force", "--path", "crates/hashmill-cli", "--root"]).arg(&place);
+    run(cargo.env("CARGO_TARGET_DIR", target))?;
     Ok(place.join("bin/hashmill"))
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// A command of cargo in the root of the clone.
+fn cargo(command: &str) -> Command {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.arg(command).current_dir(root());
+    cargo
+}
+
+fn run(command: &mut Command) -> Outcome {
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("{command:?}: {status}")),
+        Err(error) => Err(format!("{command:?}: {error}")),
+    }
 }
 
 /// Writes the file that is hashed, which then is in the system's cache.
