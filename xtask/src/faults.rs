@@ -1,8 +1,7 @@
 //! `cargo xtask faults`: plants hand-written faults, one at a time, in a copy of the workspace. A
 //! test must catch each fault. A table lists which test does.
 
-mod table;
-
+use crate::diffs::Diff;
 use crate::files::{failed, make_folder, read, write};
 use crate::{Outcome, arm, cmd, python, root, stdout, target, wasm};
 use std::fs::{self, File};
@@ -10,7 +9,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
-use table::{FAULTS, Fault};
 
 /// The tests that run after `first` for a fault in the core, the quickest first: the unit tests,
 /// `tests/agree.rs`, modules of `tests/it`, and `tests/kat.rs`.
@@ -34,30 +32,51 @@ const PROGRAMS: &[&str] = &[
 /// can cause an endless loop.
 const LONGEST: Duration = Duration::from_secs(600);
 
+/// A fault of `faults.txt`.
+struct Fault {
+    diff: Diff,
+    /// The tests that run first, or the only ones.
+    first: &'static str,
+}
+
+impl Fault {
+    fn all() -> Vec<Fault> {
+        let diffs = Diff::list(include_str!("faults/faults.txt"));
+        diffs.map(|diff| Fault { first: diff.by[0], diff }).collect()
+    }
+
+    /// Whether only the tests of another machine or another package can catch the fault.
+    fn is_outside(&self) -> bool {
+        OUTSIDE.contains(&words(self.first).0)
+    }
+
+    fn source(&self, workspace: &Path) -> PathBuf {
+        match self.diff.place.split('/').next() {
+            Some("crates" | "faces") => workspace.join(self.diff.place),
+            _ => workspace.join("crates/hashmill/src").join(self.diff.place),
+        }
+    }
+}
+
 /// Plants all faults, or those whose file or description contains one of the arguments.
 pub fn faults(args: &[String]) -> Outcome {
-    let is = |fault: &&Fault, arg: &String| fault.file.contains(arg) || fault.what.contains(arg);
-    let chosen: Vec<&Fault> =
-        FAULTS.iter().filter(|it| args.is_empty() || args.iter().any(|arg| is(it, arg))).collect();
-    plant(&chosen)
+    let mut chosen = Fault::all();
+    let is = |diff: &Diff, arg: &String| diff.place.contains(arg) || diff.what.contains(arg);
+    chosen.retain(|it| args.is_empty() || args.iter().any(|arg| is(&it.diff, arg)));
+    plant(&chosen.iter().collect::<Vec<_>>())
 }
 
 /// Plants a few faults in the core, spread over the table. Their tests need only Rust.
 pub fn some() -> Outcome {
-    let faults: Vec<&Fault> = FAULTS.iter().filter(|fault| !is_outside(fault)).collect();
-    plant(&faults.iter().copied().step_by(faults.len() / 6).collect::<Vec<_>>())
+    let mut faults = Fault::all();
+    faults.retain(|fault| !fault.is_outside());
+    plant(&faults.iter().step_by(faults.len() / 6).collect::<Vec<_>>())
 }
 
 /// Checks that the text of every fault occurs exactly once in its file.
 fn aimed() -> Outcome {
-    for fault in FAULTS {
-        let count = read(source(root(), fault))?.matches(fault.text).count();
-        if count != 1 {
-            let (file, text) = (fault.file, fault.text);
-            return Err(format!("{file}: {text:?} occurs {count} times, expected once"));
-        }
-    }
-    Ok(())
+    let planted = |fault: &Fault| fault.diff.plant(&read(fault.source(root()))?).map(drop);
+    Fault::all().iter().try_for_each(planted)
 }
 
 fn plant(faults: &[&Fault]) -> Outcome {
@@ -78,9 +97,9 @@ fn plant(faults: &[&Fault]) -> Outcome {
     let mut table = String::from("| file | fault | caught by |\n|---|---|---|\n");
     let mut survivors = 0;
     for (number, fault) in faults.iter().enumerate() {
-        let (file, started) = (source(&copy, fault), Instant::now());
+        let (file, started) = (fault.source(&copy), Instant::now());
         let text = read(&file)?;
-        write(&file, text.replace(fault.text, fault.instead))?;
+        write(&file, fault.diff.plant(&text)?)?;
         let caught = catch(&copy, fault);
         write(&file, text)?;
         let by = match caught? {
@@ -90,7 +109,7 @@ fn plant(faults: &[&Fault]) -> Outcome {
                 "**nothing**".to_owned()
             }
         };
-        let row = format!("| `{}` | {} | {by} |\n", fault.file, fault.what);
+        let row = format!("| `{}` | {} | {by} |\n", fault.diff.place, fault.diff.what);
         eprint!("{}/{} {:3} s {row}", number + 1, faults.len(), started.elapsed().as_secs());
         table.push_str(&row);
     }
@@ -105,7 +124,7 @@ fn plant(faults: &[&Fault]) -> Outcome {
 
 /// Returns the name of the first test that fails, or `None` if no test fails.
 fn catch(copy: &Path, fault: &Fault) -> Result<Option<String>, String> {
-    let others = if is_outside(fault) { &[] } else { PROGRAMS };
+    let others = if fault.is_outside() { &[] } else { PROGRAMS };
     for program in [fault.first].iter().chain(others) {
         if let Answer::Caught(test) = ask(copy, program)? {
             return Ok(Some(test));
@@ -121,11 +140,6 @@ enum Answer {
 
 /// The first words of [`Fault::first`] that name tests of another machine or another package.
 const OUTSIDE: &[&str] = &["arm", "wasm", "program", "c", "cpp", "python"];
-
-/// Whether only the tests of another machine or another package can catch the fault.
-fn is_outside(fault: &Fault) -> bool {
-    OUTSIDE.contains(&words(fault.first).0)
-}
 
 /// Returns the first word of `first`, and the rest.
 fn words(first: &str) -> (&str, &str) {
@@ -272,13 +286,6 @@ pub fn copy_workspace(copy: &Path) -> Outcome {
         }
     }
     Ok(())
-}
-
-fn source(workspace: &Path, fault: &Fault) -> PathBuf {
-    match fault.file.split('/').next() {
-        Some("crates" | "faces") => workspace.join(fault.file),
-        _ => workspace.join("crates/hashmill/src").join(fault.file),
-    }
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod arm;
 mod bench;
 mod calls;
 mod command;
+mod diffs;
 mod dist;
 mod duckdb;
 mod elsewhere;

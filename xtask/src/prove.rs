@@ -1,14 +1,12 @@
 //! `cargo xtask prove`: proves that the kernels compute the functions of the standards, see
 //! proofs/README.md.
 
-mod planted;
-
+use crate::diffs::Diff;
 use crate::faults::copy_workspace;
 use crate::files::{read, remove_folder, write};
 use crate::install::{self, install_to};
 use crate::needs::{self, Found};
 use crate::{Outcome, arm, cmd, python, root, run, succeeds, target, wasm};
-use planted::HELPER;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -134,6 +132,37 @@ fn machine_code(dir: &Path, args: &[String]) -> Outcome {
     run(command.args(MACHINE_CODE.iter().filter(named)))
 }
 
+/// What some faults call. It reads an address as a number, through memory, so that the optimiser
+/// does not see it. The planted copy of `backend.rs` ends with it.
+const HELPER: &str = r"
+#[inline(always)]
+pub(crate) fn number_of<T>(place: *const T) -> u64 {
+    let mut kept = place;
+    core::hint::black_box(&mut kept);
+    unsafe { (&raw const kept).cast::<u64>().read() }
+}
+";
+
+/// A fault of `planted.txt`, with the kernels whose proofs must fail.
+struct Planted {
+    /// Faults of one round are in different kernels and are built together.
+    round: usize,
+    /// The path in the repository.
+    file: String,
+    diff: Diff,
+}
+
+fn all_planted() -> Result<Vec<Planted>, String> {
+    let planted = |diff: Diff| {
+        let place = diff.place.split_once(' ').and_then(|(round, file)| {
+            Some((round.parse().ok()?, format!("crates/hashmill/src/{file}")))
+        });
+        let (round, file) = place.ok_or_else(|| format!("planted.txt: {}", diff.place))?;
+        Ok(Planted { round, file, diff })
+    };
+    Diff::list(include_str!("prove/planted.txt")).map(planted).collect()
+}
+
 /// Plants faults in a copy of the library and checks that the proofs of the affected kernels fail.
 fn planted(dir: &Path, args: &[String]) -> Outcome {
     let copy = dir.join("planted");
@@ -141,34 +170,30 @@ fn planted(dir: &Path, args: &[String]) -> Outcome {
         .iter()
         .filter(|arg| !arg.starts_with("--"))
         .partition(|arg| arg.parse::<usize>().is_ok());
-    let mut faults = planted::planted()?;
+    let mut faults = all_planted()?;
     for fault in &mut faults {
         let named = |kernel: &&str| names.iter().any(|&name| kernel.contains(name));
-        fault.kernels.retain(|kernel| names.is_empty() || named(kernel));
+        fault.diff.by.retain(|kernel| names.is_empty() || named(kernel));
     }
     let chosen = |round| rounds.is_empty() || rounds.iter().any(|it| it.parse() == Ok(round));
-    faults.retain(|fault| !fault.kernels.is_empty() && chosen(fault.round));
+    faults.retain(|fault| !fault.diff.by.is_empty() && chosen(fault.round));
     if faults.is_empty() {
         return Err(format!("no fault is planted for {args:?}"));
     }
     faults.sort_by_key(|fault| fault.round);
     for round in faults.chunk_by(|one, next| one.round == next.round) {
         copy_workspace(&copy)?;
-        for fault in round {
-            let file = copy.join("crates/hashmill/src").join(fault.file);
-            let text = read(&file)?;
-            if text.matches(&fault.text).count() != 1 {
-                return Err(format!("{}: {:?} is not there once", fault.file, fault.text));
-            }
-            write(&file, text.replace(&fault.text, &fault.instead))?;
-            println!("planted for {}: {}", fault.kernels.join(" and "), fault.what);
+        for Planted { file, diff, .. } in round {
+            let file = copy.join(file);
+            write(&file, diff.plant(&read(&file)?)?)?;
+            println!("planted for {}: {}", diff.by.join(" and "), diff.what);
         }
         let helped = copy.join("crates/hashmill/src/backend.rs");
         write(&helped, read(&helped)? + HELPER)?;
         let module = module(&copy, &dir.join("planted-build"), None)?;
         let mut command = prover("prove.py")?;
         command.arg("--refuse").arg(module);
-        run(command.args(round.iter().flat_map(|fault| &fault.kernels)))?;
+        run(command.args(round.iter().flat_map(|fault| &fault.diff.by)))?;
     }
     let refused = faults.len();
     println!("{refused} planted faults, and none is proved");
@@ -279,11 +304,10 @@ mod tests {
     /// Only the long run plants the faults, and it must not fail there because a line changed.
     #[test]
     fn every_planted_text_is_in_its_file_once() {
-        let faults = planted::planted().expect("faults");
-        assert!(faults.len() >= 56 && faults.iter().all(|fault| !fault.kernels.is_empty()));
-        for fault in faults {
-            let text = read(format!("crates/hashmill/src/{}", fault.file)).unwrap();
-            assert_eq!(text.matches(&fault.text).count(), 1, "{}: {:?}", fault.file, fault.text);
+        let faults = all_planted().expect("faults");
+        assert!(faults.len() >= 56 && faults.iter().all(|fault| !fault.diff.by.is_empty()));
+        for Planted { file, diff, .. } in faults {
+            assert!(diff.plant(&read(&file).unwrap()).is_ok(), "{file}: {:?}", diff.text);
         }
     }
 }
