@@ -6,6 +6,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 use std::{env, fmt};
 
 /// A tool or file that is missing.
@@ -149,7 +150,9 @@ pub fn component(subcommand: &str, name: &str, package: &str) -> Found {
 
 /// A command of rustup, if it is here.
 pub fn rustup(args: &str) -> String {
-    if succeeds(cmd!("rustup --version")) { format!("rustup {args}") } else { String::new() }
+    static HERE: OnceLock<bool> = OnceLock::new();
+    let here = *HERE.get_or_init(|| succeeds(cmd!("rustup --version")));
+    if here { format!("rustup {args}") } else { String::new() }
 }
 
 /// Checks for a nightly toolchain and one of its components that is not a program.

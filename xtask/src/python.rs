@@ -8,6 +8,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 /// The minor versions of Python 3 that wheels are built for.
 const MINORS: std::ops::RangeInclusive<u32> = 11..=15;
@@ -36,7 +37,12 @@ impl Python {
 }
 
 /// One interpreter a version: `python3` itself first, then those in the path and of pyenv.
-fn interpreters() -> Vec<Python> {
+fn interpreters() -> &'static [Python] {
+    static FOUND: OnceLock<Vec<Python>> = OnceLock::new();
+    FOUND.get_or_init(find_interpreters)
+}
+
+fn find_interpreters() -> Vec<Python> {
     let named = MINORS.flat_map(|minor| [format!("python3.{minor}"), format!("python3.{minor}t")]);
     let pyenv = env::var_os("PYENV_ROOT").map(PathBuf::from);
     let pyenv = pyenv.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".pyenv")));
@@ -85,8 +91,9 @@ pub fn test_tools() -> Found {
 
 /// An environment of the first interpreter.
 fn of_first(name: &str, requirements: &str) -> Found {
-    let first = interpreters().into_iter().next();
-    first.map_or(Ok(()), |it| environment(&it.program, &folder().join(name), requirements))
+    interpreters()
+        .first()
+        .map_or(Ok(()), |it| environment(&it.program, &folder().join(name), requirements))
 }
 
 /// Makes a virtual environment and installs what a file requires, unless both are there.
@@ -116,8 +123,8 @@ pub fn environment(python: &Path, folder: &Path, requirements: &str) -> Found {
 
 /// The first interpreter, and the one whose environment has the tools.
 pub fn first() -> Result<(PathBuf, PathBuf), String> {
-    let first = interpreters().into_iter().next().ok_or("there is no Python")?;
-    Ok((first.program, of(&folder().join("tools"))))
+    let first = interpreters().first().ok_or("there is no Python")?;
+    Ok((first.program.clone(), of(&folder().join("tools"))))
 }
 
 /// Checks for what `tools` needs, for a C compiler and linker for all platforms of the wheels, which
@@ -157,8 +164,8 @@ pub fn wheels(package: &Path, to: &Path) -> Outcome {
 
 /// The interpreters of this machine, each with its tag in the name of a wheel, such as `cp311`.
 pub fn named() -> Vec<(String, PathBuf)> {
-    let plain = interpreters().into_iter().filter(|it| !it.free_threaded);
-    plain.map(|it| (format!("cp3{}", it.minor), it.program)).collect()
+    let plain = interpreters().iter().filter(|it| !it.free_threaded);
+    plain.map(|it| (format!("cp3{}", it.minor), it.program.clone())).collect()
 }
 
 /// The interpreter whose environment has the tools, after the package was installed there.
