@@ -5,15 +5,10 @@
 
 use crate::command::PROGRAM;
 use crate::files::write;
-use crate::needs::{self, Found};
-use crate::{Outcome, cargo, cmd, output, stdout, target};
+use crate::{Outcome, cargo, cmd, needs, output, stdout, target};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-pub fn tools() -> Found {
-    needs::qemu().map(drop)
-}
 
 /// An emulated CPU: qemu's name for it, the backends that the program must find, and those that it
 /// must not find. Whether it finds the others depends on the version of qemu.

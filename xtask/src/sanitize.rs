@@ -11,7 +11,7 @@ pub fn tools() -> Found {
 
 /// What is read or written out of place, and what is read that was never written.
 pub fn sanitize() -> Outcome {
-    address()?;
+    run(instrumented("address", "-Zsanitizer=address", ADDRESS))?;
     memory()
 }
 
@@ -22,10 +22,6 @@ const ADDRESS: &str = "--package hashmill --package hashmill-cli --package hashm
     --test check --test install --test list --test manifest --test manual --test modes \
     --test progress --test recorded --test self_test --test stand_ins --test sum --test trees \
     --test header -- --skip=history::";
-
-fn address() -> Outcome {
-    run(instrumented("address", "-Zsanitizer=address", ADDRESS))
-}
 
 /// The library under MemorySanitizer. In `tests/constant_time.rs` secrets are memory that was never
 /// written, and what they decide is reported.

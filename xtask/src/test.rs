@@ -163,7 +163,7 @@ fn parts() -> Vec<Part> {
     add(Long, "spark", "runs the Python package's functions",
         || needs::answers("java", "-version", "default-jre-headless"), Within("engines"));
     add(All, "masked", "the program on CPUs without some instructions",
-        masked::tools, Own(masked::briefly));
+        || needs::qemu().map(drop), Own(masked::briefly));
     add(All, "arm", "the library on 64-bit Arm CPUs, emulated by qemu",
         arm::tools, Own(arm::briefly));
     add(All, "wasm", "the library in WebAssembly under Node",
@@ -225,7 +225,7 @@ fn parts() -> Vec<Part> {
     add(Long, "arm-all", "every test of the library on those Arm CPUs",
         arm::tools, Own(arm::arm));
     add(Long, "packaged", "the packaged program on CPUs without some instructions",
-        masked::tools, Own(masked::masked));
+        || needs::qemu().map(drop), Own(masked::masked));
     add(Long, "mutants", "no wrong kernel is proved",
         prove::tools, Own(|| prove::prove(&["--mutants".into()])));
     add(Long, "messages", "whole messages of SHA-256 are proved, in every case",
