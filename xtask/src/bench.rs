@@ -1,14 +1,21 @@
 //! `cargo xtask bench`: measures hashmill beside its peers, with `--against REV` beside an older version
 //! of itself. `--builds`, `--cells` and `--seeds` are programs of `bench/builds`: the library in other
 //! profiles, the choice of a backend beside each, and BLAKE2 beside blake2b_simd and blake2s_simd.
+//! `--seeds --sha3 DIR` measures the C++ headers beside the library sha3.
 
 use crate::files::{failed, make_folder, read, remove_folder, write};
+use crate::needs::{CLANG, GCC};
 use crate::{Outcome, cmd, root, run, stdout, target};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Runs the benchmarks with all arguments except `--against REV`.
 pub fn bench(args: &[String]) -> Outcome {
+    if let [seeds, sha3, checkout] = args
+        && (&**seeds, &**sha3) == ("--seeds", "--sha3")
+    {
+        return beside_sha3(checkout);
+    }
     let programs = [("--builds", "compare"), ("--cells", "cells"), ("--seeds", "seeds")];
     if let Some((option, names)) = args.split_first()
         && let Some((_, program)) = programs.iter().find(|it| it.0 == option)
@@ -28,6 +35,36 @@ pub fn bench(args: &[String]) -> Outcome {
     }
     rest.push("--no-record".into());
     measure(&against(revision)?, &rest)
+}
+
+/// Measures the C++ headers beside a checkout of the library sha3, in two builds of each compiler.
+fn beside_sha3(checkout: &str) -> Outcome {
+    let folder = target().join("seeds");
+    make_folder(&folder)?;
+    let theirs = Path::new(checkout).join("include");
+    let theirs = fs::canonicalize(&theirs).map_err(failed(&theirs))?;
+    let mut behind = 0;
+    for compiler in [GCC.cxx_compiler(), CLANG.cxx_compiler()] {
+        let compiler = match compiler {
+            Ok(compiler) => compiler,
+            Err(missing) => {
+                println!("left out: {missing}");
+                continue;
+            }
+        };
+        for options in ["-O3", "-O3 -march=native"] {
+            let program = folder.join(format!("{compiler}{}", options.replace(' ', "")));
+            let warnings = "-Wall -Wextra -Wconversion -Werror";
+            let include = "-Ifaces/cpp/include -isystem {} bench/seeds/sha3.cpp -o {}";
+            let command = format!("{{}} -std=c++20 {options} {warnings} {include}");
+            run(cmd!(command, &compiler, &theirs, &program))?;
+            behind += usize::from(run(cmd!("{}", &program)).is_err());
+        }
+    }
+    match behind {
+        0 => Ok(()),
+        _ => Err(format!("cells are behind in {behind} builds")),
+    }
 }
 
 fn measure(manifest: &Path, args: &[String]) -> Outcome {

@@ -14,6 +14,10 @@
 #include <cstdlib>
 #include <limits>
 
+#if !defined(HASHMILL_BESIDE_LINKED)
+std::vector<beside::implementation> beside::linked() { return {}; }
+#endif
+
 namespace {
 
 // Makes the compiler assume that the memory is read and changed.
@@ -50,12 +54,8 @@ int main(int argc, char **argv) {
     constexpr std::array<std::size_t, 8> lengths = {32, 64, 135, 200, 1024, 8192, 65536, 1048576};
     std::vector<std::uint8_t> message(lengths.back(), 7), out(lengths.back());
     std::vector<beside::implementation> all = beside::header();
-    for (const auto &more : {beside::linked(), beside::peer()}) {
-        all.insert(all.end(), more.begin(), more.end());
-    }
-    if (beside::peer().empty()) {
-        std::fputs("without the library sha3: cmake -DHASHMILL_SHA3_INCLUDE=<its include folder>\n", stderr);
-    }
+    const std::vector<beside::implementation> linked = beside::linked();
+    all.insert(all.end(), linked.begin(), linked.end());
     std::printf("algorithm,length,implementation,nanoseconds,times\n");
     for (const auto &[algorithm, unused] : all[0].rows) {
         for (const auto length : lengths) {

@@ -23,9 +23,8 @@ struct implementation {
 };
 
 // Each list is defined in a file of its own, because one file compiles the header alone and another
-// one for the library. A list is empty if the build does not have the implementation.
+// one for the library. The second is empty if the build does not have the library.
 std::vector<implementation> header();
 std::vector<implementation> linked();
-std::vector<implementation> peer();
 
 } // namespace beside

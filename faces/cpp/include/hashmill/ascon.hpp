@@ -39,6 +39,7 @@ HASHMILL_INLINE constexpr void round(std::uint64_t (&s)[5], std::uint64_t consta
 // Ascon-p[12] with a rate of eight bytes, for sponge.hpp.
 struct permutation {
     using state = std::array<std::uint64_t, 5>;
+    using word = std::uint64_t;
     static constexpr std::size_t rate = 8;
     static constexpr bool has_domains = false;
 
@@ -57,15 +58,17 @@ struct permutation {
 
     static constexpr void absorb(state &s, const bytes &blocks) {
         if (blocks.size() > 0) {
-            sponge::run<permutation, sponge::task::absorb>(s, blocks, {});
+            sponge::run<permutation, sponge::task::absorb>(s, blocks, nullptr, 0);
         }
     }
 
-    static constexpr void permute(state &s) { sponge::run<permutation, sponge::task::permute>(s, {}, {}); }
+    static constexpr void permute(state &s, std::size_t at = 0, const bytes &rest = {}) {
+        sponge::run<permutation, sponge::task::permute>(s, rest, nullptr, at);
+    }
 
     static constexpr void squeeze(state &s, std::span<std::uint8_t> blocks) {
         if (!blocks.empty()) {
-            sponge::run<permutation, sponge::task::squeeze>(s, {}, blocks);
+            sponge::run<permutation, sponge::task::squeeze>(s, {}, blocks.data(), blocks.size());
         }
     }
 

@@ -202,12 +202,24 @@ HASHMILL_INLINE constexpr void store(Word word, std::uint8_t *to) {
     unroll<sizeof(Word)>([&]<std::size_t I>() HASHMILL_INLINE { to[I] = byte_of<Order>(word, I); });
 }
 
+// Returns the word, which clang must keep in a register of its own. Otherwise it loads words that were
+// stored one by one as one wide vector, and the CPU waits until they have left the store buffer: with
+// -march=native, SHA3-256 of a short message takes 276 instead of 264 ns (clang 19, Zen 4).
+template <class Word> HASHMILL_INLINE constexpr Word single(Word word) {
+#if defined(__clang__)
+    if (!__builtin_is_constant_evaluated()) {
+        __asm__("" : "+r"(word));
+    }
+#endif
+    return word;
+}
+
 // Returns the first N bytes of the words.
 template <std::size_t N, std::endian Order, class Word, std::size_t Words>
 constexpr digest<N> first_bytes(const std::array<Word, Words> &words) {
     digest<N> out{};
     for (std::size_t i = 0; i < N / sizeof(Word); i++) {
-        store<Order>(words[i], out.data() + i * sizeof(Word));
+        store<Order>(single(words[i]), out.data() + i * sizeof(Word));
     }
     for (std::size_t i = N / sizeof(Word) * sizeof(Word); i < N; i++) {
         out[i] = byte_of<Order>(words[i / sizeof(Word)], i % sizeof(Word));

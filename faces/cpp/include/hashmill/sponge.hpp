@@ -2,11 +2,14 @@
 //
 // The parameter P of the templates is a permutation with a rate and a padding. It has:
 //     state                    an array of words of 64 bits
+//     word                     the type of such a word in a register: an integer, or a vector of which
+//                              lane 0 counts
 //     rate                     the length of a block in bytes, a multiple of eight
 //     rounds(words)            permutes words that are in registers
 //     initial()                returns the state before the first block
 //     absorb(state, blocks)    absorbs whole blocks
-//     permute(state)           permutes the state once
+//     permute(state, at, rest) exclusive-ors the rest of a block into the state, beginning at byte
+//                              `at`, and permutes it once
 //     squeeze(state, blocks)   fills whole blocks, each after a permutation
 //     pad(state, at, suffix)   pads a message whose last byte lies before byte `at` of the block;
 //                              `suffix` has the bits that follow the message, the first bit lowest
@@ -28,23 +31,80 @@
 
 namespace hashmill::detail::inline HASHMILL_MODE::sponge {
 
+// Returns up to seven bytes as the low bytes of a word, read with two or three loads that overlap.
+// `from` is `bytes` or a pointer.
+HASHMILL_INLINE constexpr std::uint64_t load_few(const auto &from, std::size_t at, std::size_t n) {
+    if (n >= 4) {
+        const std::uint64_t last = load_le<std::uint32_t>(from, at + n - 4);
+        return load_le<std::uint32_t>(from, at) | last << 8 * (n - 4);
+    }
+    if (n > 0) {
+        const std::uint64_t middle = from[at + n / 2], last = from[at + n - 1];
+        return from[at] | middle << 8 * (n / 2) | last << 8 * (n - 1);
+    }
+    return 0;
+}
+
+// Exclusive-ors `n` bytes into the state, beginning at byte `at`. `s` points to its first word, and
+// `Stride` is the distance from one word to the next, because several states may lie side by side
+// (lanes.hpp).
+template <std::size_t Stride = 1>
+HASHMILL_INLINE constexpr void xor_in(std::uint64_t *s, std::size_t at, const auto &from, std::size_t n) {
+    std::size_t i = 0;
+    if (at % 8 != 0) {
+        i = n < 8 - at % 8 ? n : 8 - at % 8;
+        s[at / 8 * Stride] ^= load_few(from, 0, i) << 8 * (at % 8);
+    }
+    for (; n - i >= 8; i += 8) {
+        s[(at + i) / 8 * Stride] ^= load_le<std::uint64_t>(from, i);
+    }
+    if (i < n) {
+        s[(at + i) / 8 * Stride] ^= load_few(from, i, n - i);
+    }
+}
+
+template <std::size_t Stride = 1>
+HASHMILL_INLINE constexpr void xor_bytes(std::uint64_t *s, std::size_t at, const bytes &data) {
+    if (__builtin_is_constant_evaluated()) {
+        xor_in<Stride>(s, at, data, data.size());
+    } else {
+        xor_in<Stride>(s, at, data.data(), data.size());
+    }
+}
+
+// Returns the integer that a word in a register holds.
+template <class Word> HASHMILL_INLINE constexpr std::uint64_t low(const Word &word) {
+    if constexpr (std::is_same_v<Word, std::uint64_t>) {
+        return word;
+    } else {
+        return single(word[0]);
+    }
+}
+
 // The operation of a kernel between loading the state into registers and storing it.
 enum class task { permute, absorb, squeeze };
 
-// The kernel: permutes the state once, absorbs whole blocks, or squeezes whole blocks, each of them
-// after a permutation (FIPS 202 §4).
-template <class P, task Task>
+// The kernel: absorbs the rest of a block, which begins at byte `size`, and permutes the state once;
+// or absorbs whole blocks; or squeezes `size` bytes, whole blocks, each of them after a permutation
+// (FIPS 202 §4). It loads the state word by word only for one permutation, because clang then moves
+// more words between the permutations of a loop, which costs 2 %.
+template <class P, task Task, class Word>
 HASHMILL_INLINE constexpr void kernel(std::uint64_t *s, const bytes &in, std::uint8_t *out, std::size_t size) {
     const bytes message = in.normal();
     constexpr std::size_t words = std::tuple_size_v<typename P::state>;
-    std::uint64_t a[words] = {};
-    unroll<words>([&]<std::size_t I>() HASHMILL_INLINE { a[I] = s[I]; });
+    Word a[words] = {};
     if constexpr (Task == task::permute) {
+        xor_bytes(s, size, message);
+        unroll<words>([&]<std::size_t I>() HASHMILL_INLINE { a[I] = Word{single(s[I])}; });
         P::rounds(a);
-    } else if constexpr (Task == task::absorb) {
+        unroll<words>([&]<std::size_t I>() HASHMILL_INLINE { s[I] = single(low(a[I])); });
+        return;
+    }
+    unroll<words>([&]<std::size_t I>() HASHMILL_INLINE { a[I] = Word{s[I]}; });
+    if constexpr (Task == task::absorb) {
         for (std::size_t at = 0; at < message.size(); at += P::rate) {
             unroll<P::rate / 8>([&]<std::size_t I>() HASHMILL_INLINE {
-                a[I] ^= load_le<std::uint64_t>(message, at + 8 * I);
+                a[I] ^= Word{load_le<std::uint64_t>(message, at + 8 * I)};
             });
             P::rounds(a);
         }
@@ -52,22 +112,22 @@ HASHMILL_INLINE constexpr void kernel(std::uint64_t *s, const bytes &in, std::ui
         for (std::size_t at = 0; at < size; at += P::rate) {
             P::rounds(a);
             unroll<P::rate / 8>([&]<std::size_t I>() HASHMILL_INLINE {
-                store<std::endian::little>(a[I], out + at + 8 * I);
+                store<std::endian::little>(low(a[I]), out + at + 8 * I);
             });
         }
     }
-    unroll<words>([&]<std::size_t I>() HASHMILL_INLINE { s[I] = a[I]; });
+    unroll<words>([&]<std::size_t I>() HASHMILL_INLINE { s[I] = low(a[I]); });
 }
 
 template <class P, task Task>
 HASHMILL_NOINLINE constexpr void portable(std::uint64_t *s, const bytes &in, std::uint8_t *out, std::size_t size) {
-    kernel<P, Task>(s, in, out, size);
+    kernel<P, Task, std::uint64_t>(s, in, out, size);
 }
 
 #if defined(HASHMILL_TARGET_BMI)
 template <class P, task Task>
 HASHMILL_NOINLINE HASHMILL_TARGET_BMI void bmi(std::uint64_t *s, const bytes &in, std::uint8_t *out, std::size_t size) {
-    kernel<P, Task>(s, in, out, size);
+    kernel<P, Task, typename P::word>(s, in, out, size);
 }
 #endif
 
@@ -82,18 +142,15 @@ constexpr bool dispatches() {
 
 // Runs the kernel for this CPU.
 template <class P, task Task>
-constexpr void run(typename P::state &s, const bytes &in, std::span<std::uint8_t> out) {
+constexpr void run(typename P::state &s, const bytes &in, std::uint8_t *out, std::size_t size) {
 #if defined(HASHMILL_TARGET_BMI)
     if (dispatches()) {
-        bmi<P, Task>(s.data(), in, out.data(), out.size());
+        bmi<P, Task>(s.data(), in, out, size);
         return;
     }
 #endif
-    portable<P, Task>(s.data(), in, out.data(), out.size());
+    portable<P, Task>(s.data(), in, out, size);
 }
-
-// The functions below take the state as a pointer to its first word, and the distance from one word
-// to the next, because several states may lie side by side (lanes.hpp).
 
 // Copies bytes of the state to `out`, beginning at byte `at`.
 template <std::size_t Stride = 1>
@@ -109,51 +166,12 @@ constexpr void copy_out(const std::uint64_t *s, std::size_t at, std::span<std::u
     }
 }
 
-// Returns up to seven bytes as the low bytes of a word, read with two or three loads that overlap.
-// `from` is `bytes` or a pointer.
-constexpr std::uint64_t load_few(const auto &from, std::size_t at, std::size_t n) {
-    if (n >= 4) {
-        const std::uint64_t last = load_le<std::uint32_t>(from, at + n - 4);
-        return load_le<std::uint32_t>(from, at) | last << 8 * (n - 4);
-    }
-    if (n > 0) {
-        const std::uint64_t middle = from[at + n / 2], last = from[at + n - 1];
-        return from[at] | middle << 8 * (n / 2) | last << 8 * (n - 1);
-    }
-    return 0;
-}
-
-// Exclusive-ors `n` bytes into the state, beginning at byte `at`.
-template <std::size_t Stride>
-HASHMILL_INLINE constexpr void xor_in(std::uint64_t *s, std::size_t at, const auto &from, std::size_t n) {
-    std::size_t i = 0;
-    if (at % 8 != 0) {
-        i = std::min(n, 8 - at % 8);
-        s[at / 8 * Stride] ^= load_few(from, 0, i) << 8 * (at % 8);
-    }
-    for (; n - i >= 8; i += 8) {
-        s[(at + i) / 8 * Stride] ^= load_le<std::uint64_t>(from, i);
-    }
-    if (i < n) {
-        s[(at + i) / 8 * Stride] ^= load_few(from, i, n - i);
-    }
-}
-
-template <std::size_t Stride = 1> constexpr void xor_bytes(std::uint64_t *s, std::size_t at, const bytes &data) {
-    if (std::is_constant_evaluated()) {
-        xor_in<Stride>(s, at, data, data.size());
-    } else {
-        xor_in<Stride>(s, at, data.data(), data.size());
-    }
-}
-
 // Absorbs one message into the initial state, so that the state can be squeezed.
 template <class P> constexpr void absorb_message(typename P::state &s, const bytes &message, std::uint8_t suffix) {
     const std::size_t whole = message.size() / P::rate * P::rate;
     P::absorb(s, message.first(whole));
-    xor_bytes(s.data(), 0, message.without_first(whole));
     P::pad(s, message.size() - whole, suffix);
-    P::permute(s);
+    P::permute(s, 0, message.without_first(whole));
 }
 
 // Returns the first N bytes of the output, whole blocks or at most one, and wipes the state.
@@ -254,8 +272,7 @@ public:
     HASHMILL_INLINE constexpr void update(bytes data) {
         if (position_ > 0 && data.size() >= P::rate - position_) {
             const std::size_t missing = P::rate - position_;
-            xor_bytes(state_.data(), position_, data.first(missing));
-            P::permute(state_);
+            P::permute(state_, position_, data.first(missing));
             data = data.without_first(missing);
             position_ = 0;
         }
