@@ -5,7 +5,7 @@
 
 pub(crate) mod kernel;
 
-use crate::backend::{self, Backend, Chosen, Family, Input};
+use crate::backend::{self, Backend, Chosen, Family, Input, Start};
 use crate::buffer::{Blocks, Buffer, copy_short};
 use crate::error::Error;
 use crate::simd::Profile::*;
@@ -33,21 +33,23 @@ impl Family for Ascon {
     // The cycles of Zen5 and Xeon were measured. The rows of Arm and WebAssembly have the proportions to
     // the portable one that Keccak's have.
     const OUTPUT: backend::Output = backend::Output::Other;
+    const START: &'static [Start] =
+        &[(Xeon, [400, 100, 100]), (Zen4, [206, 87, 206]), (Zen5, [150, 100, 100])];
     #[rustfmt::skip]
     const BACKENDS: &'static [Backend<Self>] = &[
         #[cfg(target_arch = "x86_64")]
-        kernel::avx512::STAMP.row(kernel::avx512::absorb, &[(Xeon, 226, 881), (Zen5, 193, 450)]),
+        kernel::avx512::STAMP.row(kernel::avx512::absorb, &[(Xeon, 226, 881), (Zen4, 252, 1189), (Zen5, 193, 450)]),
         #[cfg(target_arch = "x86_64")]
-        kernel::avx512vl::STAMP.row(kernel::avx512vl::absorb, &[(Xeon, 164, 668), (Zen5, 191, 450)]),
+        kernel::avx512vl::STAMP.row(kernel::avx512vl::absorb, &[(Xeon, 164, 668), (Zen4, 151, 774), (Zen5, 191, 450)]),
         #[cfg(target_arch = "x86_64")]
-        kernel::avx2::STAMP.row(kernel::avx2::absorb, &[(Xeon, 331, 1152), (Zen5, 310, 450)]),
+        kernel::avx2::STAMP.row(kernel::avx2::absorb, &[(Xeon, 331, 1152), (Zen4, 254, 1107), (Zen5, 310, 450)]),
         #[cfg(target_arch = "x86_64")]
-        kernel::bmi2::STAMP.row(kernel::bmi2::absorb, &[(Xeon, 181, 590), (Zen5, 125, 0)]),
+        kernel::bmi2::STAMP.row(kernel::bmi2::absorb, &[(Xeon, 181, 590), (Zen4, 155, 478), (Zen5, 125, 0)]),
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
         kernel::neon::STAMP.row(kernel::neon::absorb, &[(NeoverseN1, 280, 255)]),
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
         kernel::simd128::STAMP.row(kernel::simd128::absorb, &[(Wasm, 200, 255)]),
-        kernel::portable::STAMP.row(kernel::portable::absorb, &[(Zen5, 132, 0), (Xeon, 188, 613)]),
+        kernel::portable::STAMP.row(kernel::portable::absorb, &[(Xeon, 188, 613), (Zen4, 158, 523), (Zen5, 132, 0)]),
     ];
 
     fn chosen() -> &'static Chosen {

@@ -50,6 +50,8 @@ pub(crate) trait Family: Copy + 'static {
         let (rows, count) = &of_one_lane(Self::BACKENDS);
         rows.split_at(*count).0
     };
+    /// What groups of messages cost besides the cycles of their backends.
+    const START: &'static [Start];
     /// Bit `n` is set if a backend has `n` lanes: see [`has_lanes`].
     const LANE_COUNTS: u64 = {
         let (mut counts, mut i) = (0, 0);
@@ -162,6 +164,11 @@ pub(crate) const fn array_of<'a, const N: usize, const L: usize>(
 /// and from the lanes. A profile that is not listed uses the first figures. `cargo xtask bench --cells`
 /// measures them.
 pub(crate) type Cycles = (Profile, u32, u32);
+
+/// The cycles on CPUs of a profile for more than two lanes, once, to clear and to wipe them; for a group
+/// that does not fill them; and for messages that are left for another backend, which do not overlap
+/// with others. A profile that is not listed uses the first figures.
+pub(crate) type Start = (Profile, [u32; 3]);
 
 /// One implementation of a family's block function.
 #[derive(Clone, Copy)]
@@ -278,20 +285,19 @@ impl<F: Family> Backend<F> {
             (1, Some(of_one_block)) if !of_one_block.cycles.is_empty() => (1, of_one_block.cycles),
             _ => (blocks, self.cycles),
         };
-        let (_, block, group) = here(cycles);
+        let (_, block, group) = *here(cycles, |figures| figures.0);
         blocks * block + group
     }
 
     /// Returns the cycles on this CPU to absorb a block.
     fn cycles(&self) -> u32 {
-        here(self.cycles).1
+        here(self.cycles, |figures| figures.0).1
     }
 }
 
 /// Returns the figures of this CPU's profile, or the first ones if it is not listed.
-fn here(figures: &[Cycles]) -> Cycles {
-    let listed = figures.iter().find(|(profile, ..)| *profile == Profile::detected());
-    *listed.unwrap_or(&figures[0])
+fn here<T>(figures: &[T], profile: fn(&T) -> Profile) -> &T {
+    figures.iter().find(|&it| profile(it) == Profile::detected()).unwrap_or(&figures[0])
 }
 
 /// A backend that this CPU can run.
@@ -504,10 +510,6 @@ fn lay(lanes: &[&[u8]], at: usize, around: &[[u8; 64]], tails: &mut [u8], room: 
 /// The largest number of lanes of a backend. WebAssembly has vectors of four words.
 pub(crate) const LANES: usize = if cfg!(target_arch = "wasm32") { 4 } else { 32 };
 
-/// What more than two lanes cost besides the cycles of the backend: once, to clear and to wipe them,
-/// and if messages are left that do not fill a group.
-const START: &[Cycles] = &[(Profile::Xeon, 400, 100), (Profile::Zen5, 150, 100)];
-
 /// The numbers of blocks for which choices are made: for messages of one block, of two, of three to
 /// five, of more, and of one block with a known block of padding.
 const CLASSES: [u32; 5] = [1, 2, 4, 16, THEN_KNOWN];
@@ -627,15 +629,16 @@ fn fastest<F: Family>(
 /// Not inlined, because it calls itself and the compiler would make two copies of it.
 #[inline(never)]
 fn least<F: Family>(forced: u32, count: usize, blocks: u32) -> (u32, Option<&'static Backend<F>>) {
+    let (_, [start, unfilled, rest]) = *here(F::START, |figures| figures.0);
     let time = |b: &Backend<F>| {
         let (groups, left) = ((count / b.lanes) as u32, count % b.lanes);
-        let (_, start, unfilled) = if b.lanes > 2 { here(START) } else { (Profile::Xeon, 0, 0) };
-        let unfilled = match (left, groups) {
+        let of_left = match (left, groups) {
             (0, _) => 0,
             (_, 0) => unfilled + b.cycles_of(blocks),
-            _ => unfilled + least::<F>(forced, left, blocks).0,
+            _ => rest + least::<F>(forced, left, blocks).0,
         };
-        start + groups * b.cycles_of(blocks) + unfilled
+        let start = if b.lanes > 2 { start } else { 0 };
+        start + groups * b.cycles_of(blocks) + of_left
     };
     let mut least = (0, None);
     for backend in runnable(F::BACKENDS, forced) {

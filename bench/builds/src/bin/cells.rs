@@ -25,9 +25,6 @@ const LENGTHS: [usize; 7] = [0, 32, 64, 128, 256, 1024, 8192];
 const ROUNDS: usize = 30;
 /// Nanoseconds of a sample.
 const SAMPLE: f64 = 6000.0;
-/// `START` of the library's `backend.rs` on a Xeon: cycles of more than two lanes, once, and of a group
-/// that is not full.
-const START: [f64; 2] = [400.0, 100.0];
 /// Losses that are allowed: the geometric mean of all cells, and of one cell.
 const MEAN: f64 = 1.01;
 const CELL: f64 = 1.10;
@@ -80,16 +77,46 @@ fn cycle() -> f64 {
     (0..50).map(|_| once()).fold(f64::MAX, f64::min)
 }
 
-/// Fits cycles a block and cycles a group to `(blocks, groups, cycles)`, by least squares of the relative
-/// errors.
-fn fit(samples: &[(f64, f64, f64)]) -> (f64, f64) {
-    let sum = |term: &dyn Fn(&(f64, f64, f64)) -> f64| samples.iter().map(term).sum::<f64>();
-    let weighted = |x: &(f64, f64, f64)| (x.0 * x.1 / x.2, x.1 / x.2);
-    let (aa, ab) = (sum(&|x| weighted(x).0.powi(2)), sum(&|x| weighted(x).0 * weighted(x).1));
-    let (bb, a, b) =
-        (sum(&|x| weighted(x).1.powi(2)), sum(&|x| weighted(x).0), sum(&|x| weighted(x).1));
-    let determinant = aa * bb - ab * ab;
-    ((a * bb - b * ab) / determinant, (b * aa - a * ab) / determinant)
+/// A measured cell of one backend, without its cycles: which figures they are the sum of, and how often.
+type Sample = Vec<(usize, f64)>;
+
+/// Returns the figures with which the sums come closest to the measured cycles, by least squares of the
+/// relative errors. A figure that would be negative, or is in no sum, is 0.
+fn fit(figures: usize, samples: &[(Sample, f64)]) -> Vec<f64> {
+    let mut used = vec![true; figures];
+    loop {
+        // The normal equations, and the identity for unused figures.
+        let mut rows = vec![vec![0.0; figures + 1]; figures];
+        for (sample, cycles) in samples {
+            let of = |figure: &&(usize, f64)| used[figure.0];
+            for &(i, a) in sample.iter().filter(of) {
+                for &(j, b) in sample.iter().filter(of) {
+                    rows[i][j] += a * b / (cycles * cycles);
+                }
+                rows[i][figures] += a / cycles;
+            }
+        }
+        for (i, row) in
+            rows.iter_mut().enumerate().filter(|(_, row)| row[..figures].iter().all(|&x| x == 0.0))
+        {
+            row[i] = 1.0;
+        }
+        // Gauss and Jordan; a sum of squares needs no pivots.
+        for i in 0..figures {
+            let pivot = rows[i][i];
+            rows[i].iter_mut().for_each(|x| *x /= pivot);
+            let row = rows[i].clone();
+            for (_, other) in rows.iter_mut().enumerate().filter(|(j, _)| *j != i) {
+                let factor = other[i];
+                other.iter_mut().zip(&row).for_each(|(x, y)| *x -= factor * y);
+            }
+        }
+        let values: Vec<f64> = rows.iter().map(|row| row[figures]).collect();
+        match values.iter().position(|&value| value < 0.0) {
+            Some(negative) => used[negative] = false,
+            None => return values,
+        }
+    }
 }
 
 fn main() -> ExitCode {
@@ -143,27 +170,34 @@ fn cells(family: &Family) -> Vec<f64> {
     }
     let mut backends = vec![None];
     backends.extend(rows.iter().map(|(name, _)| Some(name.as_str())));
-    let mut samples = vec![Vec::new(); rows.len()];
+    // Three figures a row: a block, a group, and a block with a known one after it; then those of the
+    // start of more than two lanes, and of a group that is not full.
+    let (start, unfilled) = (3 * rows.len(), 3 * rows.len() + 1);
+    let mut samples: Vec<(Sample, f64)> = Vec::new();
     let mut table = Vec::new();
     for len in LENGTHS {
         for count in COUNTS {
             let messages: Vec<&[u8]> =
                 data.chunks_exact(len.max(1)).map(|bytes| &bytes[..len]).take(count).collect();
             let cycles = family.measure(&messages, &mut out[..count * family.digest], &backends);
-            for ((&cycles, samples), (_, lanes)) in cycles[1..].iter().zip(&mut samples).zip(&rows)
-            {
+            for (i, (&cycles, (_, lanes))) in cycles[1..].iter().zip(&rows).enumerate() {
                 let groups = count.div_ceil(*lanes) as f64;
-                let start = if *lanes > 2 {
-                    START[0] + if count % lanes > 0 { START[1] } else { 0.0 }
-                } else {
-                    0.0
-                };
                 // A pair that is not full is hashed by another backend. One message of BLAKE3, and one
                 // of several chunks, has its chunks in lanes.
                 let tree = family.algorithm == Algorithm::Blake3 && (count == 1 || len > 1024);
-                if !(tree || (*lanes == 2 && count % 2 == 1) || (*lanes > 1 && count == 1)) {
-                    samples.push((family.blocks(len), groups, (cycles - start).max(1.0)));
+                if tree || (*lanes == 2 && count % 2 == 1) || (*lanes > 1 && count == 1) {
+                    continue;
                 }
+                let mut sample = match len == family.block && family.padding > 8 {
+                    true => vec![(3 * i + 2, groups)],
+                    false => vec![(3 * i, groups * family.blocks(len))],
+                };
+                sample.push((3 * i + 1, groups));
+                if *lanes > 2 {
+                    sample.push((start, 1.0));
+                    sample.extend((count % lanes > 0).then_some((unfilled, 1.0)));
+                }
+                samples.push((sample, cycles));
             }
             let best = (1..cycles.len())
                 .min_by(|&a, &b| cycles[a].total_cmp(&cycles[b]))
@@ -179,10 +213,13 @@ fn cells(family: &Family) -> Vec<f64> {
         }
     }
     backend::force(None).expect("no backend");
-    println!("\n{}: cycles a block, and a group besides", family.algorithm);
-    for ((name, _), samples) in rows.iter().zip(&samples) {
-        let (block, group) = fit(samples);
-        println!("  {name:12} {block:6.0} {:6.0}", group.max(0.0));
+    let figures = fit(3 * rows.len() + 2, &samples);
+    println!(
+        "\n{}: cycles of a start {:.0}, of a group that is not full {:.0};\n  cycles of a block, of a group, of a block and a known one",
+        family.algorithm, figures[start], figures[unfilled]
+    );
+    for ((name, _), figures) in rows.iter().zip(figures.chunks(3)) {
+        println!("  {name:12} {:6.0} {:6.0} {:6.0}", figures[0], figures[1], figures[2]);
     }
     let losses: Vec<f64> = table.iter().map(|cell| cell.0).collect();
     let (mean, _) = summary(&losses);
