@@ -4,9 +4,9 @@
 
 use crate::backend::{Input, array_of, lanes};
 
-/// SP 800-232 §3.2, Table 5: the constants of the twelve rounds of Ascon-p[12].
+/// SP 800-232 §3.2, Table 5: the constants of the twelve rounds of Ascon-p[12], inverted.
 const CONSTANTS: [u64; 12] =
-    [0xf0, 0xe1, 0xd2, 0xc3, 0xb4, 0xa5, 0x96, 0x87, 0x78, 0x69, 0x5a, 0x4b];
+    [!0xf0, !0xe1, !0xd2, !0xc3, !0xb4, !0xa5, !0x96, !0x87, !0x78, !0x69, !0x5a, !0x4b];
 
 /// SP 800-232 §3.4: the two rotations of each word to the right, in bits.
 const SIGMA: [[i32; 2]; 5] = [[19, 28], [61, 39], [1, 6], [10, 17], [7, 41]];
@@ -21,13 +21,14 @@ pub(crate) const WORDS: usize = 9;
 
 kernel64! {
     /// Computes one round: the constant (SP 800-232 §3.2), the substitution layer (§3.3, Figure 3)
-    /// and the linear layer (§3.4).
+    /// and the linear layer (§3.4). The third word is inverted before and after it: the inversion at
+    /// the end of the substitution layer passes through the linear layer to the next constant.
     #[inline]
     fn round(s: [W; 5], constant: u64) -> [W; 5] {
         let x = [s[0].xor(s[4]), s[1], s[2].xor_const(constant).xor(s[1]), s[3], s[4].xor(s[3])];
         let mut y = [W::splat(0); 5];
         unroll!(I in 5 => { y[I] = x[I].chi(x[(I + 1) % 5], x[(I + 2) % 5]); });
-        let z = [y[0].xor(y[4]), y[1].xor(y[0]), y[2].xor_const(!0), y[3].xor(y[2]), y[4]];
+        let z = [y[0].xor(y[4]), y[1].xor(y[0]), y[2], y[3].xor(y[2]), y[4]];
         let mut s = [W::splat(0); 5];
         unroll!(I in 5 => {
             s[I] = z[I].xor3(z[I].rotr::<{ SIGMA[I][0] }>(), z[I].rotr::<{ SIGMA[I][1] }>());
@@ -38,11 +39,13 @@ kernel64! {
     /// Computes the twelve rounds.
     #[inline]
     fn permute(mut s: [W; 5]) -> [W; 5] {
+        s[2] = s[2].xor_const(!0);
         let mut r = 0;
         while r < 12 {
             s = round(s, CONSTANTS[r]);
             r += 1;
         }
+        s[2] = s[2].xor_const(!0);
         s
     }
 
