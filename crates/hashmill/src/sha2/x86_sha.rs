@@ -37,7 +37,7 @@ fn blocks<const N: usize>(state: &mut [u32], input: &Input<'_>) {
             message[lane] = whole(&lanes[lane][block * input.stride..]);
             lane += 1;
         }
-        halves = compress(halves, message);
+        halves = compress::<N, false>(halves, message, &K);
         block += 1;
     }
     store_state(halves, state);
@@ -70,7 +70,7 @@ pub(crate) fn absorb_last(state: &mut [u32], last: &[u8], count: u128) {
         if block + 1 == padded {
             message[3] = _mm_or_si128(message[3], length);
         }
-        halves = compress(halves, [message]);
+        halves = compress::<1, false>(halves, [message], &K);
         block += 1;
     }
     store_state(halves, state);
@@ -102,16 +102,7 @@ fn then_known<const N: usize>(state: &mut [u32], blocks: [&[u8]; N], known: &[[u
         message[lane] = whole(blocks[lane]);
         lane += 1;
     }
-    let before = compress(load_state(state), message);
-    let mut s = before;
-    unroll!(I in 16 => {
-        let mut lane = 0;
-        while lane < N {
-            s[lane] = four_rounds(s[lane], load_words(&known[I / 4], I % 4));
-            lane += 1;
-        }
-    });
-    store_state(add(s, before), state);
+    store_state(compress::<N, true>(load_state(state), message, known), state);
 }
 
 /// Returns a block with the last bytes of a message, fewer than 64, and the one bit after them
@@ -163,7 +154,7 @@ fn part_of_block(bytes: &[u8]) -> Message {
 pub(crate) fn absorb_digest(start: &[u32], digest: &mut [u32]) {
     let padding = [_mm_set_epi32(0, 0, 0, 1 << 31), _mm_set_epi32(8 * 96, 0, 0, 0)];
     let message = [load_words(digest, 0), load_words(digest, 1), padding[0], padding[1]];
-    store_state(compress(load_state::<1>(start), [message]), digest);
+    store_state(compress::<1, false>(load_state(start), [message], &K), digest);
 }
 
 /// Returns fewer than 16 bytes with zeros after them. It loads the first and the last few bytes,
@@ -188,10 +179,15 @@ fn short(bytes: &[u8]) -> __m128i {
     _mm_set_epi64x(high as i64, low as i64)
 }
 
-/// Computes the compression function for `N` blocks (FIPS 180-4 §6.2.2).
+/// Computes the compression function for `N` blocks (FIPS 180-4 §6.2.2), and if `KNOWN`, for one more in
+/// each lane of which K + W of every round are `known`. Each kind has one caller, and so is inlined.
 #[inline]
 #[target_feature(enable = "sha,sse2,ssse3,sse4.1")]
-fn compress<const N: usize>(before: [Halves; N], message: [Message; N]) -> [Halves; N] {
+fn compress<const N: usize, const KNOWN: bool>(
+    before: [Halves; N],
+    message: [Message; N],
+    known: &[[u32; 16]; 4],
+) -> [Halves; N] {
     let (mut s, mut w) = (before, message);
     unroll!(I in 16 => {
         let mut lane = 0;
@@ -207,7 +203,19 @@ fn compress<const N: usize>(before: [Halves; N], message: [Message; N]) -> [Halv
             lane += 1;
         }
     });
-    add(s, before)
+    let mut after = add(s, before);
+    if KNOWN {
+        s = after;
+        unroll!(I in 16 => {
+            let mut lane = 0;
+            while lane < N {
+                s[lane] = four_rounds(s[lane], load_words(&known[I / 4], I % 4));
+                lane += 1;
+            }
+        });
+        after = add(s, after);
+    }
+    after
 }
 
 /// Computes four rounds. Each instruction computes two; after two instructions the halves are back
