@@ -17,6 +17,7 @@ use crate::messages::{Messages, Part, Slots, indexed};
 use crate::state::{Exported, Import, Stored, put_words, take_words};
 use crate::stream::{Progress, Sequential, counted, finish_one, must};
 use crate::wipe::{Wiped, overwrite, run_wiped_if, wipe, wipe_bytes};
+use core::array::from_fn;
 
 /// Stack bytes to clear after a hash with a key: the chaining values of a subtree, the states of all
 /// lanes, and the kernel.
@@ -538,11 +539,12 @@ impl Mode {
     ) -> [Value; 2] {
         let (mut values, mut parents) = ([[0; VALUE]; MOST], [[0; VALUE]; HALF]);
         let mut count = subtree.len() / CHUNK;
-        finish_nodes::<CHUNK>(&self.chunk(first, 0), 1, subtree, &mut values[..count]);
+        let chunks = Job::in_turn(subtree, CHUNK, first);
+        finish_nodes::<CHUNK>(&self.chunk(0, 0), count, chunks, &mut values);
         while count > 2 {
-            let children = values[..count].as_flattened();
             count /= 2;
-            finish_nodes::<{ 2 * VALUE }>(&self.parent(0), 0, children, &mut parents[..count]);
+            let pairs = Job::in_turn(values.as_flattened(), 2 * VALUE, 0);
+            finish_nodes::<{ 2 * VALUE }>(&self.parent(0), count, pairs, &mut parents);
             values[..count].copy_from_slice(&parents[..count]);
         }
         [values[0], values[1]]
@@ -565,79 +567,96 @@ impl Mode {
     }
 }
 
-/// Writes the chaining values of nodes whose messages have `LEN` bytes each and lie one after the
-/// other. Each lane hashes one node. `first` is the first node, which has absorbed nothing, and
-/// each counter is greater by `step` than that of the node before.
+/// A node whose message is complete: 1,024 bytes of a chunk, or the 64 of a parent.
+#[derive(Clone, Copy)]
+struct Job<'a> {
+    message: &'a [u8],
+    /// The number of the chunk, or 0.
+    counter: u64,
+    /// Where the chaining value is written.
+    place: u32,
+    /// [`ROOT`], or 0.
+    root: u32,
+}
+
+impl<'m> Job<'m> {
+    const NONE: Self = Job { message: &[], counter: 0, place: 0, root: 0 };
+
+    /// Returns the nodes of `len` bytes each that lie one after the other. Parents take no counter.
+    fn in_turn(messages: &'m [u8], len: usize, first: u64) -> impl Fn(usize) -> Job<'m> {
+        move |i| Job {
+            message: &messages[i * len..][..len],
+            counter: if len == CHUNK { first + i as u64 } else { 0 },
+            place: i as u32,
+            root: 0,
+        }
+    }
+}
+
+/// Writes the chaining values of `count` nodes whose messages have `LEN` bytes each. Each lane
+/// hashes one node. `node` has absorbed nothing.
 ///
-/// It does what [`finish_many`](crate::lanes::finish_many) does for messages of one length, but
-/// each lane has its own counter, and nothing is copied or cleared for each level.
-fn finish_nodes<const LEN: usize>(
-    first: &Node,
-    step: u64,
-    mut messages: &[u8],
-    mut values: &mut [Value],
+/// It does what [`finish_each`] does for messages of one length, but nothing is copied or cleared
+/// for each node.
+fn finish_nodes<'m, const LEN: usize>(
+    node: &Node,
+    count: usize,
+    job: impl Fn(usize) -> Job<'m>,
+    values: &mut [Value],
 ) {
-    let mut node = *first;
-    while !values.is_empty() {
-        let backend = backend::for_messages::<Blake3>(values.len(), PLENTY);
-        let (lanes, left) = (backend.lanes(), values.len());
+    let mut next = 0;
+    while next < count {
+        let left = count - next;
+        let backend = backend::for_messages::<Blake3>(left, PLENTY);
+        let lanes = backend.lanes();
         // Another backend may be faster for the nodes that do not fill a group.
-        let count = if left < lanes { left } else { left - left % lanes };
-        let (places, rest) = values.split_at_mut(count);
+        let of_groups = if left < lanes { left } else { left - left % lanes };
+        let job = |i| job(next + i);
         match lanes {
-            1 => finish_groups::<LEN, 1>(backend, &node, step, messages, places),
+            1 => finish_groups::<LEN, 1>(backend, node, of_groups, job, values),
             _ => with_lanes!(Blake3, lanes, L => {
-                finish_groups::<LEN, L>(backend, &node, step, messages, places)
+                finish_groups::<LEN, L>(backend, node, of_groups, job, values)
             }),
         }
-        (messages, values) = (&messages[count * LEN..], rest);
-        [node.state[8], node.state[9]] = node.counter(step * count as u64);
+        next += of_groups;
     }
 }
 
 /// Does the same in groups of `L` nodes, the number of the backend's lanes. It is a constant so that
 /// states and values are copied in less time.
-fn finish_groups<const LEN: usize, const L: usize>(
+fn finish_groups<'m, const LEN: usize, const L: usize>(
     backend: Runnable<Blake3>,
-    first: &Node,
-    step: u64,
-    messages: &[u8],
+    node: &Node,
+    count: usize,
+    job: impl Fn(usize) -> Job<'m>,
     values: &mut [Value],
 ) {
     let mut states = [[0; L]; 12];
-    let groups = messages.chunks(LEN * L).zip(values.chunks_mut(L));
-    for (group, (messages, values)) in groups.enumerate() {
-        states = first.state.map(|word| [word; L]);
-        let [_, _, _, _, _, _, _, _, low, high, ..] = &mut states;
-        for (lane, words) in low.iter_mut().zip(high).enumerate() {
-            [*words.0, *words.1] = first.counter(step * (group * L + lane) as u64);
-        }
+    for next in (0..count).step_by(L) {
+        let busy = L.min(count - next);
         // An idle lane hashes the first message again.
-        let message = |lane| &messages[if lane < values.len() { lane * LEN } else { 0 }..][..LEN];
-        let mut inputs: [&[u8]; L] = core::array::from_fn(message);
+        let job = |lane| job(next + if lane < busy { lane } else { 0 });
+        states = node.state.map(|word| [word; L]);
+        states[8] = from_fn(|lane| job(lane).counter as u32);
+        states[9] = from_fn(|lane| (job(lane).counter >> 32) as u32);
+        let mut inputs: [&[u8]; L] = from_fn(|lane| job(lane).message);
         let whole = LEN / BLOCK - 1;
         if whole > 0 {
             let input = Input { lanes: &inputs, stride: BLOCK, blocks: whole };
             backend.absorb(states.as_flattened_mut(), Shape::Value, &input);
             inputs = inputs.map(|input| &input[whole * BLOCK..]);
         }
-        first.last(LEN, &mut [], 0, |i, word| states[i] = [word; L]);
+        node.last(LEN, &mut [], 0, |i, word| states[i] = [word; L]);
+        for (lane, flags) in states[11].iter_mut().enumerate() {
+            *flags |= job(lane).root;
+        }
         let input = Input { lanes: &inputs, stride: BLOCK, blocks: 1 };
         backend.absorb(states.as_flattened_mut(), Shape::Value, &input);
-        for (lane, value) in values.iter_mut().enumerate() {
-            first.output(|i| states[i][lane], value);
+        for lane in 0..busy {
+            node.output(|i| states[i][lane], &mut values[job(lane).place as usize]);
         }
     }
     overwrite(&mut states, [[0; L]; 12]);
-}
-
-impl Node {
-    /// Returns the counter plus `n`, as two words.
-    fn counter(&self, n: u64) -> [u32; 2] {
-        let counter = u64::from(self.state[8]) | u64::from(self.state[9]) << 32;
-        let counter = counter.wrapping_add(n);
-        [counter as u32, (counter >> 32) as u32]
-    }
 }
 
 /// Chunks of the longest message whose chunks share the lanes with those of other messages. More
@@ -650,15 +669,15 @@ const BATCH: usize = 128;
 /// chunks, then the parents of one level after the other. A node without a neighbour rises to the
 /// next level, which gives the tree that the paper defines.
 struct Batch {
-    /// Index and number of chunks of each message.
-    messages: [(usize, usize); BATCH],
+    /// The index of each message, its number of chunks, and of nodes of the present level.
+    messages: [(usize, usize, usize); BATCH],
     count: usize,
     chunks: usize,
 }
 
 impl Batch {
     fn new() -> Self {
-        Batch { messages: [(0, 0); BATCH], count: 0, chunks: 0 }
+        Batch { messages: [(0, 0, 0); BATCH], count: 0, chunks: 0 }
     }
 
     fn chunks_of(len: usize) -> usize {
@@ -671,76 +690,93 @@ impl Batch {
 
     fn add(&mut self, index: usize, len: usize) {
         let chunks = Self::chunks_of(len);
-        self.messages[self.count] = (index, chunks);
+        self.messages[self.count] = (index, chunks, chunks);
         self.count += 1;
         self.chunks += chunks;
     }
 
     /// Hashes the messages, writes their outputs and empties the batch.
     fn finish(&mut self, mode: &Mode, messages: &dyn Messages, outputs: &mut Slots<'_>) {
-        let mut values = [[0; VALUE]; BATCH];
+        let [mut values, mut parents] = [[[0; VALUE]; BATCH]; 2];
         self.finish_chunks(mode, messages, &mut values);
-        self.finish_parents(mode, &mut values);
+        while self.finish_parents(mode, &values, &mut parents) {
+            core::mem::swap(&mut values, &mut parents);
+        }
         let mut first = 0;
-        for &(index, chunks) in &self.messages[..self.count] {
+        for &(index, chunks, _) in &self.messages[..self.count] {
             outputs.write(index, |out| out.copy_from_slice(&values[first][..out.len()]));
             first += chunks;
         }
         wipe_bytes(values.as_flattened_mut());
+        wipe_bytes(parents.as_flattened_mut());
         *self = Batch::new();
     }
 
     /// Writes the chaining values of all chunks. A chunk that is a whole message is its root.
     fn finish_chunks(&self, mode: &Mode, messages: &dyn Messages, values: &mut [Value; BATCH]) {
-        let nodes: [Node; FEW] = core::array::from_fn(|i| mode.chunk(i as u64, 0));
-        let root = mode.chunk(0, ROOT);
-        let mut jobs: [(&Node, &[u8]); BATCH] = [(&root, &[]); BATCH];
-        let mut count = 0;
-        for &(index, chunks) in &self.messages[..self.count] {
+        let (mut jobs, mut whole) = ([Job::NONE; BATCH], 0);
+        // The chunks that are not complete, from the end of `jobs` on.
+        let mut others = BATCH;
+        let mut place = 0;
+        for &(index, chunks, _) in &self.messages[..self.count] {
             let message = messages.message(index);
-            jobs[count].1 = message;
-            for (i, (job, chunk)) in jobs[count..].iter_mut().zip(message.chunks(CHUNK)).enumerate()
-            {
-                *job = (if chunks == 1 { &root } else { &nodes[i] }, chunk);
+            let root = if chunks == 1 { ROOT } else { 0 };
+            for counter in 0..chunks {
+                let message = &message[counter * CHUNK..];
+                let message = &message[..message.len().min(CHUNK)];
+                let job = Job { message, counter: counter as u64, place, root };
+                if message.len() == CHUNK {
+                    jobs[whole] = job;
+                    whole += 1;
+                } else {
+                    others -= 1;
+                    jobs[others] = job;
+                }
+                place += 1;
             }
-            count += chunks;
         }
-        let mut slots = Slots::packed(values[..count].as_flattened_mut(), VALUE);
-        finish_each(&|i| jobs[i].0, &indexed(count, |i| jobs[i].1), &mut slots);
+        finish_nodes::<CHUNK>(&mode.chunk(0, 0), whole, |i| jobs[i], values);
+        let others = &jobs[others..];
+        let root = mode.chunk(0, ROOT);
+        let nodes: [Node; FEW] = from_fn(|i| mode.chunk(i as u64, 0));
+        let node = |i: usize| match others[i].root {
+            0 => &nodes[others[i].counter as usize],
+            _ => &root,
+        };
+        let mut ends = [[0; VALUE]; BATCH];
+        let mut slots = Slots::packed(ends[..others.len()].as_flattened_mut(), VALUE);
+        finish_each(&node, &indexed(others.len(), |i| others[i].message), &mut slots);
+        for (job, end) in others.iter().zip(&ends) {
+            values[job.place as usize] = *end;
+        }
+        wipe_bytes(ends.as_flattened_mut());
     }
 
-    /// Replaces the first of the chaining values of each message by that of its root.
-    fn finish_parents(&self, mode: &Mode, values: &mut [Value; BATCH]) {
-        let (parent, root) = (mode.parent(0), mode.parent(ROOT));
-        let mut left = self.messages.map(|(_, chunks)| chunks);
-        loop {
-            let mut inputs = [[0; 2 * VALUE]; BATCH / 2];
-            // The place of the result and the node, for every parent of this level.
-            let mut parents = [(0, &parent); BATCH / 2];
-            let (mut count, mut first) = (0, 0);
-            for (left, &(_, chunks)) in left.iter_mut().zip(&self.messages[..self.count]) {
-                let pairs = *left / 2;
-                for pair in 0..pairs {
-                    inputs[count].copy_from_slice(values[first + 2 * pair..][..2].as_flattened());
-                    parents[count] = (first + pair, if *left == 2 { &root } else { &parent });
-                    count += 1;
-                }
-                if *left % 2 == 1 {
-                    values[first + pairs] = values[first + 2 * pairs];
-                }
-                *left = left.div_ceil(2);
-                first += chunks;
+    /// Writes the parents of one level, and the nodes without a neighbour, which rise to it, to
+    /// `parents`. Returns false if only roots are left.
+    fn finish_parents(
+        &mut self,
+        mode: &Mode,
+        values: &[Value; BATCH],
+        parents: &mut [Value; BATCH],
+    ) -> bool {
+        let (mut jobs, mut count, mut first) = ([Job::NONE; BATCH / 2], 0, 0);
+        for (_, chunks, left) in &mut self.messages[..self.count] {
+            let (nodes, rest) = values[first..][..*left].as_chunks::<2>();
+            let root = if *left == 2 { ROOT } else { 0 };
+            for (pair, nodes) in nodes.iter().enumerate() {
+                let message = nodes.as_flattened();
+                jobs[count] = Job { message, counter: 0, place: (first + pair) as u32, root };
+                count += 1;
             }
-            if count == 0 {
-                return;
+            if let [last] = rest {
+                parents[first + *left / 2] = *last;
             }
-            let mut outputs = [[0; VALUE]; BATCH / 2];
-            let mut slots = Slots::packed(outputs[..count].as_flattened_mut(), VALUE);
-            finish_each(&|i| parents[i].1, &indexed(count, |i| &inputs[i][..]), &mut slots);
-            for (&(place, _), value) in parents[..count].iter().zip(&outputs) {
-                values[place] = *value;
-            }
+            *left = left.div_ceil(2);
+            first += *chunks;
         }
+        finish_nodes::<{ 2 * VALUE }>(&mode.parent(0), count, |i| jobs[i], parents);
+        count > 0
     }
 }
 
