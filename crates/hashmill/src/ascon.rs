@@ -34,7 +34,7 @@ impl Family for Ascon {
     // the portable one that Keccak's have.
     const OUTPUT: backend::Output = backend::Output::Other;
     const START: &'static [Start] =
-        &[(Xeon, [400, 100, 100]), (Zen4, [190, 69, 190]), (Zen5, [150, 100, 100])];
+        &[(Xeon, [0, 400, 100, 100]), (Zen4, [0, 298, 60, 298]), (Zen5, [0, 150, 100, 100])];
     #[rustfmt::skip]
     const BACKENDS: &'static [Backend<Self>] = &[
         #[cfg(target_arch = "x86_64")]

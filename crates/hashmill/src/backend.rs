@@ -56,6 +56,11 @@ pub(crate) trait Family: Copy + 'static {
     const LANE_COUNTS: u64 = {
         let (mut counts, mut i) = (0, 0);
         while i < Self::BACKENDS.len() {
+            // A CPU of another profile takes the first figures.
+            let cycles = Self::BACKENDS[i].cycles;
+            assert!(
+                cfg!(not(target_arch = "x86_64")) || matches!(cycles, [(Profile::Xeon, ..), ..])
+            );
             counts |= 1 << Self::BACKENDS[i].lanes;
             i += 1;
         }
@@ -165,10 +170,10 @@ pub(crate) const fn array_of<'a, const N: usize, const L: usize>(
 /// measures them.
 pub(crate) type Cycles = (Profile, u32, u32);
 
-/// The cycles on CPUs of a profile for more than two lanes, once, to clear and to wipe them; for a group
-/// that does not fill them; and for messages that are left for another backend, which do not overlap
-/// with others. A profile that is not listed uses the first figures.
-pub(crate) type Start = (Profile, [u32; 3]);
+/// The cycles on CPUs of a profile for two lanes, once; for more lanes, once, to clear and to wipe
+/// them; for a group that does not fill them; and for messages that are left for another backend,
+/// which do not overlap with others. A profile that is not listed uses the first figures.
+pub(crate) type Start = (Profile, [u32; 4]);
 
 /// One implementation of a family's block function.
 #[derive(Clone, Copy)]
@@ -629,7 +634,7 @@ fn fastest<F: Family>(
 /// Not inlined, because it calls itself and the compiler would make two copies of it.
 #[inline(never)]
 fn least<F: Family>(forced: u32, count: usize, blocks: u32) -> (u32, Option<&'static Backend<F>>) {
-    let (_, [start, unfilled, rest]) = *here(F::START, |figures| figures.0);
+    let (_, [pair, more, unfilled, rest]) = *here(F::START, |figures| figures.0);
     let time = |b: &Backend<F>| {
         let (groups, left) = ((count / b.lanes) as u32, count % b.lanes);
         let of_left = match (left, groups) {
@@ -637,7 +642,11 @@ fn least<F: Family>(forced: u32, count: usize, blocks: u32) -> (u32, Option<&'st
             (_, 0) => unfilled + b.cycles_of(blocks),
             _ => rest + least::<F>(forced, left, blocks).0,
         };
-        let start = if b.lanes > 2 { start } else { 0 };
+        let start = match b.lanes {
+            1 => 0,
+            2 => pair,
+            _ => more,
+        };
         start + groups * b.cycles_of(blocks) + of_left
     };
     let mut least = (0, None);

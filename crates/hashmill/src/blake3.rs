@@ -48,7 +48,7 @@ impl Family for Blake3 {
     // for the rows of several messages.
     const OUTPUT: backend::Output = backend::Output::LittleEndian;
     const START: &'static [Start] =
-        &[(Xeon, [400, 100, 100]), (Zen4, [228, 171, 228]), (Zen5, [150, 100, 100])];
+        &[(Xeon, [0, 400, 100, 100]), (Zen4, [186, 222, 141, 222]), (Zen5, [0, 150, 100, 100])];
     #[rustfmt::skip]
     const BACKENDS: &'static [Backend<Self>] = &[
         #[cfg(target_arch = "x86_64")]
@@ -56,7 +56,7 @@ impl Family for Blake3 {
         #[cfg(target_arch = "x86_64")]
         kernel::avx512::STAMP.row(kernel::avx512::absorb, &[(Xeon, 486, 332), (Zen4, 543, 560), (Zen5, 395, 10)]),
         #[cfg(target_arch = "x86_64")]
-        kernel::avx512vl::STAMP.row(kernel::avx512vl::absorb, &[(Xeon, 347, 194), (Zen4, 316, 398), (Zen5, 375, 10)]),
+        kernel::avx512vl::STAMP.row(kernel::avx512vl::absorb, &[(Xeon, 347, 194), (Zen4, 320, 374), (Zen5, 375, 10)]),
         #[cfg(target_arch = "x86_64")]
         Backend { name: "avx512vl", needs: Isa::AVX512, cycles: &[(Xeon, 188, 0), (Zen4, 236, 0), (Zen5, 340, 0)], absorb_last: Some(x86_rows::blake3::avx512vl::absorb_last), ..Backend::of(x86_rows::blake3::avx512vl::absorb) },
         #[cfg(target_arch = "x86_64")]

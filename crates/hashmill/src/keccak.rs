@@ -32,11 +32,11 @@ impl Family for Keccak {
     const TAIL: Self::Tail = [0; 2 * MAX_RATE];
     const OUTPUT: backend::Output = backend::Output::LittleEndian;
     const START: &'static [Start] =
-        &[(Xeon, [400, 100, 100]), (Zen4, [335, 297, 335]), (Zen5, [150, 100, 100])];
+        &[(Xeon, [0, 400, 100, 100]), (Zen4, [0, 364, 292, 364]), (Zen5, [0, 150, 100, 100])];
     #[rustfmt::skip]
     const BACKENDS: &'static [Backend<Self>] = &[
         #[cfg(target_arch = "x86_64")]
-        kernel::avx512::STAMP.row(kernel::avx512::absorb, &[(Xeon, 1365, 481), (Zen4, 1655, 828), (Zen5, 990, 450)]),
+        kernel::avx512::STAMP.row(kernel::avx512::absorb, &[(Xeon, 1365, 481), (Zen4, 1651, 753), (Zen5, 990, 450)]),
         #[cfg(target_arch = "x86_64")]
         kernel::avx512vl::STAMP.row(kernel::avx512vl::absorb, &[(Xeon, 880, 319), (Zen4, 883, 403), (Zen5, 936, 450)]),
         #[cfg(target_arch = "x86_64")]

@@ -88,8 +88,8 @@ pub(crate) enum Profile {
     /// A simple vector instruction takes one cycle: Intel's CPUs, and all CPUs that were not measured.
     /// The cycles are those of a Xeon (family 6, model 207), measured with nothing else on the machine.
     Xeon = 0,
-    /// AMD's family 19h. The cycles are those of an EPYC with AVX-512 (Zen 4); where a backend was not
-    /// measured there, it has the Xeon's.
+    /// AMD's family 19h. The cycles are those of an EPYC (model 17, Zen 4), measured with
+    /// `cargo xtask bench --cells`. No Zen 3, which lacks AVX-512, was at hand.
     Zen4 = 1 << 21,
     /// A simple vector instruction takes two cycles, so chains of them (BLAKE2's rows) are slower
     /// than scalar instructions: AMD's family 1Ah.

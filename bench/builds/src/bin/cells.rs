@@ -171,8 +171,8 @@ fn cells(family: &Family) -> Vec<f64> {
     let mut backends = vec![None];
     backends.extend(rows.iter().map(|(name, _)| Some(name.as_str())));
     // Three figures a row: a block, a group, and a block with a known one after it; then those of the
-    // start of more than two lanes, and of a group that is not full.
-    let (start, unfilled) = (3 * rows.len(), 3 * rows.len() + 1);
+    // start of two lanes, of the start of more, and of a group that is not full.
+    let [pair, start, unfilled] = [0, 1, 2].map(|i| 3 * rows.len() + i);
     let mut samples: Vec<(Sample, f64)> = Vec::new();
     let mut table = Vec::new();
     for len in LENGTHS {
@@ -193,10 +193,12 @@ fn cells(family: &Family) -> Vec<f64> {
                     false => vec![(3 * i, groups * family.blocks(len))],
                 };
                 sample.push((3 * i + 1, groups));
-                if *lanes > 2 {
-                    sample.push((start, 1.0));
-                    sample.extend((count % lanes > 0).then_some((unfilled, 1.0)));
+                match *lanes {
+                    1 => {}
+                    2 => sample.push((pair, 1.0)),
+                    _ => sample.push((start, 1.0)),
                 }
+                sample.extend((count % lanes > 0).then_some((unfilled, 1.0)));
                 samples.push((sample, cycles));
             }
             let best = (1..cycles.len())
@@ -213,10 +215,10 @@ fn cells(family: &Family) -> Vec<f64> {
         }
     }
     backend::force(None).expect("no backend");
-    let figures = fit(3 * rows.len() + 2, &samples);
+    let figures = fit(3 * rows.len() + 3, &samples);
     println!(
-        "\n{}: cycles of a start {:.0}, of a group that is not full {:.0};\n  cycles of a block, of a group, of a block and a known one",
-        family.algorithm, figures[start], figures[unfilled]
+        "\n{}: cycles of the start of two lanes {:.0}, of more {:.0}, of a group that is not full {:.0};\n  cycles of a block, of a group, of a block and a known one",
+        family.algorithm, figures[pair], figures[start], figures[unfilled]
     );
     for ((name, _), figures) in rows.iter().zip(figures.chunks(3)) {
         println!("  {name:12} {:6.0} {:6.0} {:6.0}", figures[0], figures[1], figures[2]);
