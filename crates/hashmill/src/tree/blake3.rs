@@ -343,24 +343,36 @@ impl Tree3 {
             .then(|| self.chunk.as_root())
     }
 
-    /// Writes the output of `finish_after` for every message. Messages of at most [`FEW`] chunks
-    /// share the lanes; a longer one fills them by itself.
+    /// Writes the output of `finish_after` for every message. Messages of one chunk share the lanes,
+    /// and so do the chunks of messages of at most [`FEW`]; a longer one fills them by itself.
     pub(crate) fn finish_many(&self, messages: &dyn Messages, outputs: &mut Slots<'_>) {
-        let (count, output_len) = (messages.count(), outputs.output_len());
+        let (total, output_len) = (messages.count(), outputs.output_len());
         if let Some(node) = self.single(messages.longest(), output_len) {
             return finish_many(&node, messages, outputs);
         }
+        /// Messages of one chunk that are collected, so that others between them leave no lane empty.
+        const SINGLE: usize = 256;
+        let (mut single, mut count) = ([0; SINGLE], 0);
         let mut batch = Batch::new();
-        for index in 0..count {
+        for index in 0..total {
             let message = messages.message(index);
             let few = message.len() <= FEW * CHUNK && output_len <= VALUE;
-            if few && self.bytes() == 0 {
+            if self.single(message.len(), output_len).is_some() {
+                single[count] = index;
+                count += 1;
+            } else if few && self.bytes() == 0 {
                 if !batch.has_room(message.len()) {
                     batch.finish(&self.mode, messages, outputs);
                 }
                 batch.add(index, message.len());
             } else {
                 outputs.write(index, |out| self.finish_after(message, out));
+            }
+            if count == SINGLE || index + 1 == total {
+                let indexes = &single[..count];
+                let messages = indexed(count, |i| messages.message(indexes[i]));
+                finish_many(&self.chunk.as_root(), &messages, &mut outputs.select(indexes));
+                count = 0;
             }
         }
         batch.finish(&self.mode, messages, outputs);
@@ -665,7 +677,7 @@ const FEW: usize = 16;
 /// Chunks of all messages of a batch. Their chaining values take 4 KiB of the stack.
 const BATCH: usize = 128;
 
-/// Messages of at most [`FEW`] chunks, whose chunks and parents are hashed together: first all
+/// Messages of 2 to [`FEW`] chunks, whose chunks and parents are hashed together: first all
 /// chunks, then the parents of one level after the other. A node without a neighbour rises to the
 /// next level, which gives the tree that the paper defines.
 struct Batch {
@@ -681,7 +693,7 @@ impl Batch {
     }
 
     fn chunks_of(len: usize) -> usize {
-        len.div_ceil(CHUNK).max(1)
+        len.div_ceil(CHUNK)
     }
 
     fn has_room(&self, len: usize) -> bool {
@@ -712,19 +724,15 @@ impl Batch {
         *self = Batch::new();
     }
 
-    /// Writes the chaining values of all chunks. A chunk that is a whole message is its root.
+    /// Writes the chaining values of all chunks.
     fn finish_chunks(&self, mode: &Mode, messages: &dyn Messages, values: &mut [Value; BATCH]) {
         let (mut jobs, mut whole) = ([Job::NONE; BATCH], 0);
         // The chunks that are not complete, from the end of `jobs` on.
         let mut others = BATCH;
         let mut place = 0;
-        for &(index, chunks, _) in &self.messages[..self.count] {
-            let message = messages.message(index);
-            let root = if chunks == 1 { ROOT } else { 0 };
-            for counter in 0..chunks {
-                let message = &message[counter * CHUNK..];
-                let message = &message[..message.len().min(CHUNK)];
-                let job = Job { message, counter: counter as u64, place, root };
+        for &(index, ..) in &self.messages[..self.count] {
+            for (counter, message) in messages.message(index).chunks(CHUNK).enumerate() {
+                let job = Job { message, counter: counter as u64, place, root: 0 };
                 if message.len() == CHUNK {
                     jobs[whole] = job;
                     whole += 1;
@@ -737,12 +745,8 @@ impl Batch {
         }
         finish_nodes::<CHUNK>(&mode.chunk(0, 0), whole, |i| jobs[i], values);
         let others = &jobs[others..];
-        let root = mode.chunk(0, ROOT);
         let nodes: [Node; FEW] = from_fn(|i| mode.chunk(i as u64, 0));
-        let node = |i: usize| match others[i].root {
-            0 => &nodes[others[i].counter as usize],
-            _ => &root,
-        };
+        let node = |i: usize| &nodes[others[i].counter as usize];
         let mut ends = [[0; VALUE]; BATCH];
         let mut slots = Slots::packed(ends[..others.len()].as_flattened_mut(), VALUE);
         finish_each(&node, &indexed(others.len(), |i| others[i].message), &mut slots);
