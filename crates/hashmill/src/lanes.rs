@@ -104,6 +104,9 @@ const fn is_scalar<F: Family>() -> bool {
     F::LANE_COUNTS == 1 << 1
 }
 
+/// No messages. A constant is copied in vectors; an array expression is stored word by word.
+const NO_GROUP: &[&[u8]; LANES] = &[&[]; LANES];
+
 /// For the number of messages that are left, chooses the fastest way: one after the other, in
 /// pairs, in groups of one number of blocks, or, if these differ, as jobs.
 fn finish<X: AnySequential + ?Sized>(
@@ -113,7 +116,7 @@ fn finish<X: AnySequential + ?Sized>(
 ) {
     let (count, mut next) = (messages.count(), 0);
     while next < count {
-        let mut group: [&[u8]; LANES] = [&[]; LANES];
+        let mut group = *NO_GROUP;
         let gathered = LANES.min(count - next);
         messages.gather(next, &mut group[..gathered]);
         let messages_of_group = &group[..gathered];
@@ -124,7 +127,7 @@ fn finish<X: AnySequential + ?Sized>(
             2 if sizes.has_two && gathered > 1 => {
                 let pairs = messages_of_group.as_chunks::<2>().0;
                 if !finish_pairs(prefix, backend, pairs, outputs, next) {
-                    for (i, &pair) in pairs.iter().enumerate() {
+                    for (i, pair) in pairs.iter().enumerate() {
                         finish_two(prefix, backend, pair, outputs, next + 2 * i);
                     }
                 }
@@ -201,7 +204,7 @@ fn finish_groups<'m, X: AnySequential + ?Sized>(
 fn finish_two<X: AnySequential + ?Sized>(
     prefix: Prefix<'_, X>,
     backend: AnyRunnable,
-    pair: [&[u8]; 2],
+    pair: &[&[u8]; 2],
     outputs: &mut Slots<'_>,
     next: usize,
 ) {
@@ -211,14 +214,14 @@ fn finish_two<X: AnySequential + ?Sized>(
     let waiting = streams.iter().any(|stream| !stream.waits().is_empty());
     // Few common blocks may not be worth the lanes, because the CPU overlaps successive hashes, too.
     if waiting || common == 0 || streams[0].for_messages(2, common).lanes() != 2 {
-        return prefix.finish_in_turn(&pair, outputs, next);
+        return prefix.finish_in_turn(pair, outputs, next);
     }
     let mut states = Used::<{ 2 * MAX_STATE }>::none();
     states.clear(2 * streams[0].sizes().state);
     for (lane, stream) in streams.into_iter().enumerate() {
         stream.set_state(&[], &mut states, 2, lane);
     }
-    let input = Input { lanes: &pair, stride: len, blocks: common };
+    let input = Input { lanes: pair, stride: len, blocks: common };
     streams[0].absorb(backend, &mut states, &input);
     for (lane, (stream, message)) in streams.into_iter().zip(pair).enumerate() {
         let end = (message.len(), &message[common * len..]);
