@@ -1067,8 +1067,12 @@ pub(crate) fn update_many<S: Sequential + Progress>(
     pieces: &dyn Messages,
 ) {
     let count = pieces.count();
-    let backend = backend::for_messages::<S::Family>(count, PLENTY);
-    if backend.lanes() == 1 || count == 0 {
+    let Some(longest) = (0..count.min(LANES)).map(|index| pieces.message(index).len()).max() else {
+        return;
+    };
+    let blocks = streams.stream(0).blocks().of(longest).max(1);
+    let backend = backend::for_messages::<S::Family>(count, blocks);
+    if backend.lanes() == 1 {
         (0..count).for_each(|index| must(streams.stream(index).try_update(pieces.message(index))));
     } else {
         #[cfg(not(target_arch = "wasm32"))]
