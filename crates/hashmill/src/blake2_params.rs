@@ -1,9 +1,9 @@
 //! The setters for BLAKE2's parameters (RFC 7693 §2.5, §2.8; the BLAKE2 paper §2.5, §2.10).
 
-use crate::backend::{Family, Runnable};
+use crate::backend::{self, Family, Input, Runnable};
 use crate::blake2::params::{LastNode, Values};
 use crate::blake2::{self, Blake2Family, FamilyB, FamilyS, StreamB, StreamS, initial_b, initial_s};
-use crate::buffer::Blocks;
+use crate::buffer::{Blocks, copy_short};
 use crate::digest::VarDigest;
 use crate::error::Error;
 use crate::function::{self, Function};
@@ -11,7 +11,7 @@ use crate::hasher::{Fixed, Hash, Stream};
 use crate::lanes;
 use crate::messages::{Messages, OutputLen, Outputs, Part};
 use crate::portable;
-use crate::stream::{Progress, Sequential, State, Word};
+use crate::stream::{Progress, Sequential, State, Word, finish_from, finish_one};
 use crate::tree::blake2::{TreeB, TreeS};
 use crate::wipe::{Secret, overwrite, run_wiped, run_wiped_if};
 use core::marker::PhantomData;
@@ -45,6 +45,11 @@ pub trait Blake2: Function {
     const DEFAULTS: Values<'static>;
     #[doc(hidden)]
     fn stream(values: &Values<'_>) -> Self::Stream;
+    /// Writes the digest of a message. The parameters must be right.
+    #[doc(hidden)]
+    fn finish(params: &Params<'_, Self>, message: &[u8], out: &mut [u8])
+    where
+        Self: Sized;
     /// Builds a hasher as [`Params::build`] does, for code that is generic over the function.
     ///
     /// # Errors
@@ -162,12 +167,42 @@ impl<F: Blake2 + Fixed<Digest = VarDigest>> Params<'_, F> {
         if let Some(mistake) = self.values.mistake {
             return Err(mistake);
         }
-        let message = message.as_ref();
         let mut digest = VarDigest::zero(self.values.output_len);
-        let hash = || F::stream(&self.values).finish_unwiped(message, digest.as_mut());
-        run_wiped_if(!self.values.key.is_empty(), F::STREAM.stack(), hash);
+        F::finish(self, message.as_ref(), digest.as_mut());
         Ok(digest)
     }
+}
+
+/// Writes the digest of a tree.
+fn finish_tree<F: Blake2>(params: &Params<'_, F>, message: &[u8], out: &mut [u8]) {
+    let finish = || F::stream(&params.values).finish_unwiped(message, out);
+    run_wiped_if(!params.values.key.is_empty(), F::STREAM.stack(), finish);
+}
+
+/// Writes the digest of BLAKE2b or BLAKE2s. It makes no stream, which would be copied: 64 bytes with
+/// a key take 232 ns instead of 274 (BLAKE2b, Zen 4). With a key, BLAKE2b uses at most 1,900 bytes of
+/// the stack and BLAKE2s 900.
+#[inline(always)]
+fn finish_node<F: Node>(params: &Params<'_, F>, message: &[u8], out: &mut [u8]) {
+    let key = params.values.key;
+    if key.is_empty() {
+        return finish_one(params, message, out);
+    }
+    run_wiped(16 * params.blocks().len, || {
+        let mut state = params.state();
+        if message.is_empty() {
+            // The key's block is the last block (RFC 7693 §3.3).
+            finish_from(params, &mut state, 0, key);
+        } else {
+            let mut block = <F::Family as Family>::TAIL;
+            let block = block.as_mut();
+            copy_short(&mut block[..key.len()], key);
+            let input = Input { lanes: &[&*block], stride: block.len(), blocks: 1 };
+            backend::one::<F::Family>().absorb(state.as_mut(), (), &input);
+            finish_from(params, &mut state, message.len(), message);
+        }
+        params.output(|i| state.as_ref()[i], out);
+    });
 }
 
 impl<F: Node> Params<'_, F> {
@@ -279,6 +314,15 @@ impl<F: Node> Params<'_, F> {
     }
 }
 
+impl<F: Node> Params<'_, F> {
+    /// Returns the number of bytes up to the end of a message, the key's block included.
+    #[inline(always)]
+    fn count(&self, message_len: usize) -> u128 {
+        let key = if self.values.key.is_empty() { 0 } else { self.blocks().len };
+        key as u128 + message_len as u128
+    }
+}
+
 /// Parameters without a key stand for the stream that they would build. [`Params::hash_each`] reads
 /// the first state from them, because building a stream takes 24 ns, as long as one block of a
 /// message takes in eight lanes (BLAKE2b, Xeon).
@@ -307,7 +351,7 @@ impl<F: Node> Sequential for Params<'_, F> {
         _: usize,
         mut set: impl FnMut(usize, Word<Self>),
     ) -> usize {
-        let words = blake2::last_words::<F::Family>(message_len as u128, self.values.last_node);
+        let words = blake2::last_words::<F::Family>(self.count(message_len), self.values.last_node);
         words.into_iter().enumerate().for_each(|(i, word)| set(8 + i, word));
         self.blocks().len
     }
@@ -319,7 +363,7 @@ impl<F: Node> Sequential for Params<'_, F> {
         last: &[u8],
         message_len: usize,
     ) -> bool {
-        let count = message_len as u128;
+        let count = self.count(message_len);
         let words = blake2::last_words::<F::Family>(count, self.values.last_node);
         blake2::absorb_last(backend, state, last, (count, &words))
     }
@@ -348,7 +392,10 @@ impl<F> core::fmt::Debug for Params<'_, F> {
 /// Implements `build` for a function. This is a macro because `build` is `const`, and each stream
 /// has its own `const` constructor.
 macro_rules! build {
-    ($function:ident, $Function:ident, $Stream:ident, max $max:literal, salt $salt:literal) => {
+    (
+        $function:ident, $Function:ident, $Stream:ident, $finish:ident,
+        max $max:literal, salt $salt:literal
+    ) => {
         /// The parameters of this function.
         pub mod $function {
             /// The parameters of this function.
@@ -362,6 +409,9 @@ macro_rules! build {
             #[inline(always)]
             fn stream(values: &Values<'_>) -> $Stream {
                 $Stream::new(values)
+            }
+            fn finish(params: &Params<'_, Self>, message: &[u8], out: &mut [u8]) {
+                $finish(params, message, out);
             }
             fn build(params: &Params<'_, Self>) -> Result<Hash<Self>, Error> {
                 let keyed = !params.values.key.is_empty();
@@ -397,10 +447,10 @@ macro_rules! build {
     };
 }
 
-build!(blake2b, Blake2b, StreamB, max 64, salt 16);
-build!(blake2s, Blake2s, StreamS, max 32, salt 8);
-build!(blake2bp, Blake2bp, TreeB, max 64, salt 16);
-build!(blake2sp, Blake2sp, TreeS, max 32, salt 8);
+build!(blake2b, Blake2b, StreamB, finish_node, max 64, salt 16);
+build!(blake2s, Blake2s, StreamS, finish_node, max 32, salt 8);
+build!(blake2bp, Blake2bp, TreeB, finish_tree, max 64, salt 16);
+build!(blake2sp, Blake2sp, TreeS, finish_tree, max 32, salt 8);
 
 impl Node for function::Blake2b {
     type Family = FamilyB;
