@@ -41,7 +41,7 @@ use crate::messages::{Messages, Slots};
 use crate::stream::{Progress, Sequential, finish_one, must};
 use crate::wipe::wipe_bytes;
 pub(crate) use any::best;
-use any::{AnyProgress, AnySequential, Known, Lane, Place, Used, seen};
+use any::{AnyList, AnyProgress, AnySequential, Known, Lane, List, Place, Used, seen};
 use core::mem::MaybeUninit;
 
 /// The most bytes of the tails of all lanes: 32 tails of SHA-256 have 128 bytes each, 16 of SHA-512
@@ -95,7 +95,7 @@ pub(crate) fn finish_each<'a, S: Sequential>(
             (0..count).for_each(|i| outputs.write(i, |out| finish(i, out)));
         }
         _ if is_scalar::<S::Family>() => {}
-        _ => finish(Prefix::Each(&|i| seen(streams(i))), messages, outputs),
+        _ => finish(Prefix::Each(&List(streams)), messages, outputs),
     }
 }
 
@@ -454,35 +454,35 @@ impl<'s, 'k, X: AnySequential + ?Sized> Together<'s, 'k, X> {
     /// Whether messages of different lengths, or with streams of their own, can be absorbed
     /// together: they have as many whole blocks and as many blocks with padding, no bytes wait in
     /// their streams, and no trailer follows them.
-    fn side_by_side(&self, group: &[&[u8]], index: &dyn Fn(usize) -> usize) -> bool {
-        let stream = self.prefix.stream(index(0));
+    fn side_by_side(&self, group: &[&[u8]], indices: &[usize]) -> bool {
+        let stream = self.prefix.stream(indices[0]);
         let alike = stream.layout().alike(group[0].len());
-        let waiting = |lane: usize| !self.prefix.stream(index(lane)).waits().is_empty();
-        let streams = if matches!(self.prefix, Prefix::One(_)) { 1 } else { group.len() };
         stream.ends_alike()
             && group.iter().all(|message| alike.contains(&message.len()))
-            && !(0..streams).any(waiting)
+            && match self.prefix {
+                Prefix::One(stream) => stream.waits().is_empty(),
+                Prefix::Each(streams) => !streams.wait(indices),
+            }
     }
 
     /// Absorbs the first `count` messages of a group, padding included, and returns true; or returns
     /// false if they cannot be absorbed together. The first message has index `first`.
     fn absorb(&mut self, group: &mut [&[u8]; LANES], first: usize, count: usize) -> bool {
-        let len = group[0].len();
-        let alike = matches!(self.prefix, Prefix::One(_)) && of_one_length(&group[..count]);
-        let index = |lane| if lane < count { first + lane } else { first };
-        if !alike && !self.side_by_side(&group[..count], &index) {
-            return false;
-        }
+        let (idle, len, lanes) = (group[0], group[0].len(), self.lanes.count());
         // An idle lane computes the same as the first lane, and its result is not used.
-        let (idle, lanes) = (group[0], self.lanes.count());
         group[count..lanes].fill(idle);
-        if alike {
+        if matches!(self.prefix, Prefix::One(_)) && of_one_length(&group[..count]) {
             if self.plan.as_ref().is_none_or(|plan| plan.message_len != len) {
                 self.prepare(len);
             }
             self.absorb_planned(&mut group[..lanes]);
         } else {
-            self.absorb_others(&mut group[..lanes], &index);
+            let mut indices = [first; LANES];
+            (0..count).for_each(|lane| indices[lane] += lane);
+            if !self.side_by_side(&group[..count], &indices[..count]) {
+                return false;
+            }
+            self.absorb_others(&mut group[..lanes], &indices[..lanes]);
         }
         true
     }
@@ -560,11 +560,11 @@ impl<'s, 'k, X: AnySequential + ?Sized> Together<'s, 'k, X> {
         }
     }
 
-    /// Absorbs messages with lengths or streams of their own. `index` returns the index of the message in a
-    /// lane.
+    /// Absorbs messages with lengths or streams of their own. `indices` has the index of the message
+    /// in each lane.
     #[inline(never)]
-    fn absorb_others(&mut self, inputs: &mut [&[u8]], index: &dyn Fn(usize) -> usize) {
-        let (stream, len) = (self.prefix.stream(index(0)), inputs[0].len());
+    fn absorb_others(&mut self, inputs: &mut [&[u8]], indices: &[usize]) {
+        let (stream, len) = (self.prefix.stream(indices[0]), inputs[0].len());
         let (blocks, lanes) = (stream.layout(), inputs.len());
         let backend = stream.of_blocks(self.backend, blocks.of(len));
         self.lanes.backend = backend;
@@ -578,10 +578,7 @@ impl<'s, 'k, X: AnySequential + ?Sized> Together<'s, 'k, X> {
                 if self.lanes.states.is_empty() {
                     self.lanes.clear_states();
                 }
-                for lane in 0..lanes {
-                    let stream = streams(index(lane));
-                    stream.set_state(&[], &mut self.lanes.states, lanes, lane);
-                }
+                streams.set_states(indices, &mut self.lanes.states);
             }
         }
         let whole = len.saturating_sub(blocks.lookahead) / blocks.len;
@@ -597,16 +594,8 @@ impl<'s, 'k, X: AnySequential + ?Sized> Together<'s, 'k, X> {
         backend.lay(&ends[..lanes], 0, &[[0; 64]; LINES][..lines], tails, *room);
         let padded = match self.prefix {
             Prefix::One(stream) => stream.pad_each(inputs, taken, (tails, *room), states),
-            Prefix::Each(_) => {
-                let mut padded = 0;
-                for (lane, (input, tail)) in
-                    inputs.iter().zip(tails.chunks_exact_mut(*room)).enumerate()
-                {
-                    let stream = self.prefix.stream(index(lane));
-                    let place = Place { states, lanes, lane: Some(lane) };
-                    padded = stream.pad(input.len(), tail, input.len() - taken, place);
-                }
-                padded
+            Prefix::Each(streams) => {
+                streams.pad_each(indices, inputs, taken, (tails, *room), states)
             }
         };
         self.lanes.absorb_tails(stream, padded / blocks.len);
@@ -639,18 +628,18 @@ impl<'s, 'k, X: AnySequential + ?Sized> Together<'s, 'k, X> {
             .write_group(first, count, |lane, out| copy_short(out, &tails[lane * room..][..len]));
     }
 
-    /// Writes the outputs of all lanes. `index` returns the index of the message in a lane.
-    fn output_each(&mut self, outputs: &mut Slots<'_>, index: &dyn Fn(usize) -> usize) {
+    /// Writes the outputs of all lanes. `indices` has the index of the message in each lane.
+    fn output_each(&mut self, outputs: &mut Slots<'_>, indices: &[usize]) {
         let (len, lanes) = (outputs.output_len(), self.lanes.count());
         if len > ROW {
             let output = |lane: usize, out: &mut [u8]| {
-                self.prefix.stream(index(lane)).output_of(&self.lanes.states, lanes, lane, out);
+                self.prefix.stream(indices[lane]).output_of(&self.lanes.states, lanes, lane, out);
             };
-            return (0..lanes).for_each(|i| outputs.write(index(i), |out| output(i, out)));
+            return (0..lanes).for_each(|i| outputs.write(indices[i], |out| output(i, out)));
         }
-        self.digests(index(0), len);
+        self.digests(indices[0], len);
         for (lane, tail) in self.lanes.tails.chunks_exact(self.lanes.room).enumerate() {
-            outputs.write(index(lane), |out| copy_short(out, &tail[..len]));
+            outputs.write(indices[lane], |out| copy_short(out, &tail[..len]));
         }
     }
 
@@ -853,7 +842,7 @@ pub(crate) type StreamList<'a, S> = dyn Fn(usize) -> &'a S + 'a;
 /// The streams that have absorbed the prefixes: one for all messages, or one for each message.
 enum Prefix<'a, X: ?Sized> {
     One(&'a X),
-    Each(&'a dyn Fn(usize) -> &'a X),
+    Each(&'a dyn AnyList<'a, X>),
 }
 
 // Not derived, because `X` need not be `Copy`.
@@ -869,7 +858,7 @@ impl<'a, X: AnySequential + ?Sized> Prefix<'a, X> {
     fn stream(&self, index: usize) -> &'a X {
         match self {
             Prefix::One(stream) => stream,
-            Prefix::Each(streams) => streams(index),
+            Prefix::Each(streams) => streams.stream(index),
         }
     }
 
@@ -879,7 +868,7 @@ impl<'a, X: AnySequential + ?Sized> Prefix<'a, X> {
         match self {
             Prefix::One(stream) => stream.finish_in_turn(messages, outputs, next),
             Prefix::Each(streams) => messages.chunks(1).enumerate().for_each(|(i, message)| {
-                streams(next + i).finish_in_turn(message, outputs, next + i);
+                streams.stream(next + i).finish_in_turn(message, outputs, next + i);
             }),
         }
     }
@@ -968,15 +957,17 @@ impl<'a, 'm, 'o, X: AnySequential + ?Sized> Finish<'a, 'm, 'o, X> {
     /// false if they cannot be absorbed together.
     fn finish_group(&mut self, together: &mut Together<'_, '_, X>, at: usize) -> bool {
         let (first, order, lanes) = (self.next, &self.order[at..], self.backend.lanes());
-        let index = |lane: usize| first + place_of(order[lane]);
         let mut group: [&[u8]; LANES] = [&[]; LANES];
-        for (lane, message) in group[..lanes].iter_mut().enumerate() {
-            *message = self.messages.message(index(lane));
+        let mut indices = [0; LANES];
+        for (lane, (message, index)) in group[..lanes].iter_mut().zip(&mut indices).enumerate() {
+            *index = first + place_of(order[lane]);
+            *message = self.messages.message(*index);
         }
-        let alike = together.side_by_side(&group[..lanes], &index);
+        let indices = &indices[..lanes];
+        let alike = together.side_by_side(&group[..lanes], indices);
         if alike {
-            together.absorb_others(&mut group[..lanes], &index);
-            together.output_each(self.outputs, &index);
+            together.absorb_others(&mut group[..lanes], indices);
+            together.output_each(self.outputs, indices);
         }
         alike
     }

@@ -210,17 +210,10 @@ impl<S: Sequential> AnySequential for S {
         &self,
         messages: &[&[u8]],
         taken: usize,
-        (tails, room): (&mut [u8], usize),
+        tails_and_room: (&mut [u8], usize),
         states: &mut [u8],
     ) -> usize {
-        let (words, lanes) = (as_words_mut::<_, Word<S>>(states), messages.len());
-        let mut padded = 0;
-        for (lane, (message, tail)) in messages.iter().zip(tails.chunks_exact_mut(room)).enumerate()
-        {
-            let set = |i: usize, word| words[i * lanes + lane] = word;
-            padded = self.last(message.len(), tail, message.len() - taken, set);
-        }
-        padded
+        pad_lanes(|_| self, messages, taken, tails_and_room, states)
     }
     fn absorb(&self, backend: AnyRunnable, states: &mut [u8], input: &Input<'_>) {
         backend.of::<S::Family>().absorb(as_words_mut(states), self.shape(), input);
@@ -317,6 +310,66 @@ impl<S: Sequential> AnySequential for S {
     }
 }
 
+/// Streams by index, one for each message. The methods serve a group of messages: `indices` has the
+/// index of the message in each lane.
+pub(crate) trait AnyList<'s, X: ?Sized> {
+    fn stream(&self, index: usize) -> &'s X;
+    /// Whether bytes wait in one of the streams.
+    fn wait(&self, indices: &[usize]) -> bool;
+    /// Writes the states to the lanes.
+    fn set_states(&self, indices: &[usize], states: &mut [u8]);
+    /// See [`AnySequential::pad_each`].
+    fn pad_each(
+        &self,
+        indices: &[usize],
+        messages: &[&[u8]],
+        taken: usize,
+        tails_and_room: (&mut [u8], usize),
+        states: &mut [u8],
+    ) -> usize;
+}
+
+/// A [`StreamList`](super::StreamList) as an [`AnyList`]. With virtual calls for each lane, 16
+/// messages of 32 bytes with parameters of their own took 931 ns instead of 736 (BLAKE2s, Zen 4).
+pub(crate) struct List<'l, 'a, S>(pub &'l super::StreamList<'a, S>);
+
+/// Implements [`AnyList`] for the streams as [`seen`] shows them.
+macro_rules! list {
+    ($s:lifetime, $X:ty) => {
+        impl<$s, 'a: $s, S: Sequential> AnyList<$s, $X> for List<'_, 'a, S> {
+            fn stream(&self, index: usize) -> &$s $X {
+                (self.0)(index)
+            }
+            fn wait(&self, indices: &[usize]) -> bool {
+                indices.iter().any(|&index| !(self.0)(index).waiting().is_empty())
+            }
+            fn set_states(&self, indices: &[usize], states: &mut [u8]) {
+                let (words, lanes) = (as_words_mut::<_, Word<S>>(states), indices.len());
+                for (lane, &index) in indices.iter().enumerate() {
+                    let state = (self.0)(index).state();
+                    for (of_word, &word) in words.chunks_exact_mut(lanes).zip(state.as_ref()) {
+                        of_word[lane] = word;
+                    }
+                }
+            }
+            fn pad_each(
+                &self,
+                indices: &[usize],
+                messages: &[&[u8]],
+                taken: usize,
+                tails_and_room: (&mut [u8], usize),
+                states: &mut [u8],
+            ) -> usize {
+                pad_lanes(|lane| (self.0)(indices[lane]), messages, taken, tails_and_room, states)
+            }
+        }
+    };
+}
+#[cfg(not(target_arch = "wasm32"))]
+list!('s, dyn AnySequential + 's);
+#[cfg(target_arch = "wasm32")]
+list!('s, S);
+
 /// Returns the stream without its type.
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn seen<'s>(stream: &'s (impl Sequential + 's)) -> &'s (dyn AnySequential + 's) {
@@ -372,6 +425,24 @@ pub(crate) fn best<S: Sequential>(
         None => stream.blocks().of(longest).max(1),
     };
     backend::for_messages(count, blocks)
+}
+
+/// Implements [`AnySequential::pad_each`]. `stream` returns the stream of a lane.
+#[inline(always)]
+fn pad_lanes<'s, S: Sequential + 's>(
+    stream: impl Fn(usize) -> &'s S,
+    messages: &[&[u8]],
+    taken: usize,
+    (tails, room): (&mut [u8], usize),
+    states: &mut [u8],
+) -> usize {
+    let (words, lanes) = (as_words_mut::<_, Word<S>>(states), messages.len());
+    let mut padded = 0;
+    for (lane, (message, tail)) in messages.iter().zip(tails.chunks_exact_mut(room)).enumerate() {
+        let set = |i: usize, word| words[i * lanes + lane] = word;
+        padded = stream(lane).last(message.len(), tail, message.len() - taken, set);
+    }
+    padded
 }
 
 /// Returns the stream's state after the block `then`, or the state as it is if `then` is empty.
