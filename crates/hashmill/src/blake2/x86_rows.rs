@@ -25,6 +25,13 @@
 //! than its chain, because turning a row takes three cycles in one port, which the chain cannot use
 //! meanwhile.
 //!
+//! On Zen 4 a rotation takes two cycles and a shift one. So with AVX-512VL two rows are added by
+//! exclusive or after they were rotated: the row that is ready first by a rotation, the other by two
+//! shifts, and one instruction adds all three. One message of BLAKE2b takes 357 cycles a block
+//! instead of 415, BLAKE2s 289 instead of 325. On an Intel, where a rotation takes one cycle, the
+//! chain has as many cycles as before. With vectors of 512 bits, which Zen 4 computes in halves, four
+//! messages took 1.06 times as long that way.
+//!
 //! A vector that was stored a few cycles ago is loaded without delay only if one store covers the
 //! whole load and, unless a single word is loaded, the load begins where the store begins or 16
 //! bytes after that. Otherwise the load waits until everything before the store has ended. So the
@@ -63,7 +70,9 @@ macro_rules! row {
         load $load:ident, store $store:ident, arrange $arrange:expr, restore $restore:expr,
         same $same:expr, add $add:ident, xor $xor:ident, and $and:ident, blend $blend:ident,
         turn $turn:ident, xor3 |$a:ident, $b:ident, $c:ident| $xor3:expr,
-        rotr |$v:ident| { $($n:pat => $rotated:expr,)* }
+        xor_rotr |$x:ident, $y:ident| $(let $v:ident = $xor_of:expr;)? {
+            $($n:pat => $rotated:expr,)*
+        }
     ) => {
         #[derive(Clone, Copy)]
         pub(in crate::blake2::x86_rows) struct Row(pub(in crate::blake2::x86_rows) $vector);
@@ -96,8 +105,11 @@ macro_rules! row {
                 let ($a, $b, $c) = (self.0, b.0, c.0);
                 Row($xor3)
             }
-            pub fn rotr<const N: i32>(self) -> Self {
-                let $v = self.0;
+            /// Adds `b`, which is ready last, by exclusive or, and rotates each word right by `N`
+            /// bits.
+            pub fn xor_rotr<const N: i32>(self, b: Self) -> Self {
+                let ($x, $y) = (self.0, b.0);
+                $(let $v = $xor_of;)?
                 Row(match N {
                     $($n => $rotated,)*
                 })
@@ -147,14 +159,14 @@ macro_rules! compress {
             #[target_feature(enable = $features)]
             fn g([a, b, c, d]: [Row; 4], y: Row, next: Row) -> [Row; 4] {
                 let a = a.add(b);
-                let d = d.xor(a).rotr::<{ ROTATIONS[0] }>();
+                let d = d.xor_rotr::<{ ROTATIONS[0] }>(a);
                 let c = c.add(d);
-                let b = b.xor(c).rotr::<{ ROTATIONS[1] }>();
+                let b = b.xor_rotr::<{ ROTATIONS[1] }>(c);
                 let a = a.add(y).add(b);
-                let d = d.xor(a).rotr::<{ ROTATIONS[2] }>();
+                let d = d.xor_rotr::<{ ROTATIONS[2] }>(a);
                 let a = a.add(next);
                 let c = c.add(d);
-                let b = b.xor(c).rotr::<{ ROTATIONS[3] }>();
+                let b = b.xor_rotr::<{ ROTATIONS[3] }>(c);
                 [a, b, c, d]
             }
 
@@ -485,7 +497,15 @@ pub(crate) mod b {
             same row, add _mm256_add_epi64, xor _mm256_xor_si256, and _mm256_and_si256,
             blend _mm256_blend_epi32, turn turn,
             xor3 |a, b, c| _mm256_ternarylogic_epi64::<0x96>(a, b, c),
-            rotr |v| { _ => _mm256_ror_epi64::<N>(v), }
+            xor_rotr |x, y| {
+                32 => _mm256_shuffle_epi32::<0b10_11_00_01>(_mm256_xor_si256(x, y)),
+                63 => _mm256_ror_epi64::<63>(_mm256_xor_si256(x, y)),
+                _ => _mm256_ternarylogic_epi64::<0x96>(
+                    _mm256_ror_epi64::<N>(x),
+                    hidden(_mm256_srlv_epi64(y, _mm256_set1_epi64x(N as i64))),
+                    _mm256_sllv_epi64(y, _mm256_set1_epi64x(64 - N as i64)),
+                ),
+            }
         }
         compress! { compress, "avx512f,avx512bw,avx512vl", message [u8; 128], word loaded }
         compress! { compress_last, "avx512f,avx512bw,avx512vl", message [__m256i; 4], word shuffled }
@@ -517,7 +537,7 @@ pub(crate) mod b {
             same row, add _mm256_add_epi64, xor _mm256_xor_si256, and _mm256_and_si256,
             blend _mm256_blend_epi32, turn turn,
             xor3 |a, b, c| _mm256_xor_si256(_mm256_xor_si256(a, c), b),
-            rotr |v| {
+            xor_rotr |x, y| let v = _mm256_xor_si256(x, y); {
                 16 => _mm256_shuffle_epi8(v, order(ROTR64_16)),
                 24 => _mm256_shuffle_epi8(v, order(ROTR64_24)),
                 32 => _mm256_shuffle_epi8(v, order(ROTR64_32)),
@@ -570,7 +590,9 @@ pub(crate) mod b_two {
             same same, add _mm512_add_epi64, xor _mm512_xor_si512, and _mm512_and_si512,
             blend blend, turn _mm512_permutex_epi64,
             xor3 |a, b, c| _mm512_ternarylogic_epi64::<0x96>(a, b, c),
-            rotr |v| { _ => _mm512_ror_epi64::<N>(v), }
+            xor_rotr |x, y| {
+                _ => _mm512_ror_epi64::<N>(_mm512_xor_si512(x, y)),
+            }
         }
         shuffled! { "avx512f,avx512bw,avx512vl", __m512i by _mm512_permutex_epi64 }
         compress! { compress, "avx512f,avx512bw,avx512vl", message [__m512i; 4], word shuffled }
@@ -634,7 +656,7 @@ pub(crate) mod s {
     use crate::blake2::kernel::SIGMA2 as SIGMA;
     use crate::blake2::kernel::s::{ADDS_OLD, COUNTS, FIRST_ONLY, Shape, extends};
     use crate::blake2::kernel::s::{IV, LAST_ROW, ROTATIONS, ROUNDS};
-    use crate::simd::x86::{ROTR32_8, ROTR32_16, hidden, order};
+    use crate::simd::x86::{ROTR32_8, ROTR32_16, hidden, hidden128, order};
     #[cfg(hashmill_msan)]
     use crate::simd::x86_msan::_mm_ternarylogic_epi32;
     use core::arch::x86_64::*;
@@ -698,7 +720,13 @@ pub(crate) mod s {
             same row, add _mm_add_epi32, xor _mm_xor_si128, and _mm_and_si128,
             blend _mm_blend_epi16, turn _mm_shuffle_epi32,
             xor3 |a, b, c| _mm_ternarylogic_epi32::<0x96>(a, b, c),
-            rotr |v| { _ => _mm_ror_epi32::<N>(v), }
+            xor_rotr |x, y| {
+                _ => _mm_ternarylogic_epi32::<0x96>(
+                    _mm_ror_epi32::<N>(x),
+                    hidden128(_mm_srlv_epi32(y, _mm_set1_epi32(N))),
+                    _mm_sllv_epi32(y, _mm_set1_epi32(32 - N)),
+                ),
+            }
         }
         compress! { compress, "avx512f,avx512bw,avx512vl", message [u8; 64], word loaded }
         compress! { compress_last, "avx512f,avx512bw,avx512vl", message [__m128i; 4], word shuffled }
@@ -730,7 +758,7 @@ pub(crate) mod s {
             same row, add _mm_add_epi32, xor _mm_xor_si128, and _mm_and_si128,
             blend _mm_blend_epi16, turn _mm_shuffle_epi32,
             xor3 |a, b, c| _mm_xor_si128(_mm_xor_si128(a, c), b),
-            rotr |v| {
+            xor_rotr |x, y| let v = _mm_xor_si128(x, y); {
                 8 => _mm_shuffle_epi8(v, _mm256_castsi256_si128(order(ROTR32_8))),
                 16 => _mm_shuffle_epi8(v, _mm256_castsi256_si128(order(ROTR32_16))),
                 12 => _mm_or_si128(_mm_srli_epi32::<12>(v), _mm_slli_epi32::<20>(v)),
@@ -754,7 +782,7 @@ pub(crate) mod s_several {
     use crate::blake2::kernel::SIGMA2 as SIGMA;
     use crate::blake2::kernel::s::{ADDS_OLD, COUNTS, FIRST_ONLY, Shape, extends};
     use crate::blake2::kernel::s::{IV, LAST_ROW, ROTATIONS, ROUNDS};
-    use crate::simd::x86::{ROTR32_8, ROTR32_16, hidden512, order};
+    use crate::simd::x86::{ROTR32_8, ROTR32_16, hidden, hidden512, order};
     #[cfg(hashmill_msan)]
     use crate::simd::x86_msan::{_mm256_ternarylogic_epi32, _mm512_ternarylogic_epi32};
     use crate::simd::{Isa, Stamp};
@@ -769,7 +797,9 @@ pub(crate) mod s_several {
             restore transpose, same same, add _mm512_add_epi32, xor _mm512_xor_si512,
             and _mm512_and_si512, blend blend, turn _mm512_shuffle_epi32,
             xor3 |a, b, c| _mm512_ternarylogic_epi32::<0x96>(a, b, c),
-            rotr |v| { _ => _mm512_ror_epi32::<N>(v), }
+            xor_rotr |x, y| {
+                _ => _mm512_ror_epi32::<N>(_mm512_xor_si512(x, y)),
+            }
         }
         shuffled! { "avx512f,avx512bw,avx512vl", __m512i by _mm512_shuffle_epi32 }
         compress! { compress, "avx512f,avx512bw,avx512vl", message [__m512i; 4], word shuffled }
@@ -831,7 +861,13 @@ pub(crate) mod s_several {
             same same, add _mm256_add_epi32, xor _mm256_xor_si256, and _mm256_and_si256,
             blend _mm256_blend_epi16, turn _mm256_shuffle_epi32,
             xor3 |a, b, c| _mm256_ternarylogic_epi32::<0x96>(a, b, c),
-            rotr |v| { _ => _mm256_ror_epi32::<N>(v), }
+            xor_rotr |x, y| {
+                _ => _mm256_ternarylogic_epi32::<0x96>(
+                    _mm256_ror_epi32::<N>(x),
+                    hidden(_mm256_srlv_epi32(y, _mm256_set1_epi32(N))),
+                    _mm256_sllv_epi32(y, _mm256_set1_epi32(32 - N)),
+                ),
+            }
         }
         compress! { compress, "avx512f,avx512bw,avx512vl", message [__m256i; 4], word shuffled }
         absorb_several! { "avx512f,avx512bw,avx512vl", u32, "avx512vl" for AVX512, 2 messages }
@@ -845,7 +881,7 @@ pub(crate) mod s_several {
             same same, add _mm256_add_epi32, xor _mm256_xor_si256, and _mm256_and_si256,
             blend _mm256_blend_epi16, turn _mm256_shuffle_epi32,
             xor3 |a, b, c| _mm256_xor_si256(_mm256_xor_si256(a, c), b),
-            rotr |v| {
+            xor_rotr |x, y| let v = _mm256_xor_si256(x, y); {
                 8 => _mm256_shuffle_epi8(v, order(ROTR32_8)),
                 16 => _mm256_shuffle_epi8(v, order(ROTR32_16)),
                 12 => _mm256_or_si256(_mm256_srli_epi32::<12>(v), _mm256_slli_epi32::<20>(v)),

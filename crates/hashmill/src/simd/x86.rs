@@ -291,6 +291,13 @@ pub(crate) fn hidden(mut v: __m256i) -> __m256i {
 
 /// Does the same as [`hidden`].
 #[inline]
+#[target_feature(enable = "avx2")]
+pub(crate) fn hidden128(v: __m128i) -> __m128i {
+    _mm256_castsi256_si128(hidden(_mm256_castsi128_si256(v)))
+}
+
+/// Does the same as [`hidden`].
+#[inline]
 #[target_feature(enable = "avx512f")]
 pub(crate) fn hidden512(mut v: __m512i) -> __m512i {
     if cfg!(any(miri, hashmill_msan)) {
