@@ -188,7 +188,7 @@ fn finish_node<F: Node>(params: &Params<'_, F>, message: &[u8], out: &mut [u8]) 
     if key.is_empty() {
         return finish_one(params, message, out);
     }
-    run_wiped(16 * params.blocks().len, || {
+    run_wiped(15 * params.blocks().len, || {
         let mut state = params.state();
         if message.is_empty() {
             // The key's block is the last block (RFC 7693 §3.3).

@@ -75,7 +75,9 @@ pub(crate) fn clear(depth: usize) {
         257..=640 => clear_bytes::<640>(),
         641..=1024 => clear_bytes::<1024>(),
         1025..=1536 => clear_bytes::<1536>(),
-        1537..=2048 => clear_bytes::<2048>(),
+        // From 2 KiB on glibc's memset uses `rep stosb`: 14 ns more on Zen 4.
+        1537..=1920 => clear_bytes::<1920>(),
+        1921..=2048 => clear_bytes::<2048>(),
         2049..=3072 => clear_bytes::<3072>(),
         3073..=4096 => clear_bytes::<4096>(),
         4097..=5120 => clear_bytes::<5120>(),
