@@ -32,7 +32,7 @@ impl Family for Keccak {
     const TAIL: Self::Tail = [0; 2 * MAX_RATE];
     const OUTPUT: backend::Output = backend::Output::LittleEndian;
     const START: &'static [Start] =
-        &[(Xeon, [0, 400, 100, 100]), (Zen4, [0, 364, 292, 364]), (Zen5, [0, 150, 100, 100])];
+        &[(Xeon, [0, 400, 100, 100]), (Zen4, [0, 364, 200, 364]), (Zen5, [0, 150, 100, 100])];
     #[rustfmt::skip]
     const BACKENDS: &'static [Backend<Self>] = &[
         #[cfg(target_arch = "x86_64")]

@@ -92,11 +92,11 @@ impl Family for Words32 {
     const TAIL: [u8; 128] = [0; 128];
     const OUTPUT: backend::Output = backend::Output::BigEndian;
     const START: &'static [Start] =
-        &[(Xeon, [0, 400, 100, 100]), (Zen4, [150, 243, 249, 243]), (Zen5, [0, 150, 100, 100])];
+        &[(Xeon, [0, 400, 100, 100]), (Zen4, [150, 243, 400, 243]), (Zen5, [0, 150, 100, 100])];
     #[rustfmt::skip]
     const BACKENDS: &'static [Backend<Self>] = &[
         #[cfg(target_arch = "x86_64")]
-        Backend { absorb_known: Some(w32::avx512two::absorb_known), ..w32::avx512two::STAMP.row(w32::avx512two::absorb, &[(Xeon, 1971, 600), (Zen4, 2115, 519), (Zen5, 1040, 450)]) },
+        Backend { absorb_known: Some(w32::avx512two::absorb_known), ..w32::avx512two::STAMP.row(w32::avx512two::absorb, &[(Xeon, 1971, 600), (Zen4, 2115, 600), (Zen5, 1040, 450)]) },
         #[cfg(target_arch = "x86_64")]
         Backend { absorb_known: Some(w32::avx512::absorb_known), ..w32::avx512::STAMP.row(w32::avx512::absorb, &[(Xeon, 923, 138), (Zen4, 1039, 455), (Zen5, 702, 450)]) },
         #[cfg(target_arch = "x86_64")]

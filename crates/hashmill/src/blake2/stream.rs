@@ -58,7 +58,7 @@ impl Family for FamilyB {
     const TAIL: [u8; 128] = [0; 128];
     const OUTPUT: backend::Output = backend::Output::LittleEndian;
     const START: &'static [Start] =
-        &[(Xeon, [0, 400, 100, 100]), (Zen4, [138, 257, 192, 257]), (Zen5, [0, 150, 100, 100])];
+        &[(Xeon, [0, 400, 100, 100]), (Zen4, [188, 260, 192, 260]), (Zen5, [0, 150, 100, 100])];
     #[rustfmt::skip]
     const BACKENDS: &'static [Backend<Self>] = &[
         #[cfg(target_arch = "x86_64")]
@@ -68,7 +68,7 @@ impl Family for FamilyB {
         #[cfg(target_arch = "x86_64")]
         b::avx512vl::STAMP.row(b::avx512vl::absorb, &[(Xeon, 562, 162), (Zen4, 519, 249), (Zen5, 635, 10)]),
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512vl", needs: Isa::AVX512, cycles: &[(Xeon, 357, 0), (Zen4, 406, 0), (Zen5, 590, 0)], absorb_last: Some(x86_rows::b::avx512vl::absorb_last), ..Backend::of(x86_rows::b::avx512vl::absorb) },
+        Backend { name: "avx512vl", needs: Isa::AVX512, cycles: &[(Xeon, 357, 0), (Zen4, 356, 11), (Zen5, 590, 0)], absorb_last: Some(x86_rows::b::avx512vl::absorb_last), ..Backend::of(x86_rows::b::avx512vl::absorb) },
         #[cfg(target_arch = "x86_64")]
         x86_rows::b_two::avx512::STAMP.row(x86_rows::b_two::avx512::absorb, &[(Xeon, 447, 554), (Zen4, 561, 482), (Zen5, 600, 130)]),
         #[cfg(target_arch = "x86_64")]
@@ -115,7 +115,7 @@ impl Family for FamilyS {
     const TAIL: [u8; 64] = [0; 64];
     const OUTPUT: backend::Output = backend::Output::LittleEndian;
     const START: &'static [Start] =
-        &[(Xeon, [0, 400, 100, 100]), (Zen4, [140, 167, 142, 167]), (Zen5, [0, 150, 100, 100])];
+        &[(Xeon, [0, 400, 100, 100]), (Zen4, [126, 171, 159, 171]), (Zen5, [0, 150, 100, 100])];
     #[rustfmt::skip]
     const BACKENDS: &'static [Backend<Self>] = &[
         #[cfg(target_arch = "x86_64")]
@@ -125,11 +125,11 @@ impl Family for FamilyS {
         #[cfg(target_arch = "x86_64")]
         s::avx512vl::STAMP.row(s::avx512vl::absorb, &[(Xeon, 479, 174), (Zen4, 442, 406), (Zen5, 535, 10)]),
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512vl", needs: Isa::AVX512, cycles: &[(Xeon, 267, 0), (Zen4, 321, 0), (Zen5, 486, 0)], absorb_last: Some(x86_rows::s::avx512vl::absorb_last), ..Backend::of(x86_rows::s::avx512vl::absorb) },
+        Backend { name: "avx512vl", needs: Isa::AVX512, cycles: &[(Xeon, 267, 0), (Zen4, 288, 0), (Zen5, 486, 0)], absorb_last: Some(x86_rows::s::avx512vl::absorb_last), ..Backend::of(x86_rows::s::avx512vl::absorb) },
         #[cfg(target_arch = "x86_64")]
         x86_rows::s_several::avx512::STAMP.row(x86_rows::s_several::avx512::absorb, &[(Xeon, 330, 100), (Zen4, 437, 326), (Zen5, 500, 10)]),
         #[cfg(target_arch = "x86_64")]
-        x86_rows::s_several::avx512vl::STAMP.row(x86_rows::s_several::avx512vl::absorb, &[(Xeon, 288, 295), (Zen4, 351, 450), (Zen5, 490, 130)]),
+        x86_rows::s_several::avx512vl::STAMP.row(x86_rows::s_several::avx512vl::absorb, &[(Xeon, 288, 295), (Zen4, 303, 430), (Zen5, 490, 130)]),
         #[cfg(target_arch = "x86_64")]
         s::avx2::STAMP.row(s::avx2::absorb, &[(Xeon, 638, 218), (Zen4, 591, 419), (Zen5, 706, 10)]),
         #[cfg(target_arch = "x86_64")]
