@@ -40,8 +40,8 @@ use crate::buffer::{Blocks, copy_short};
 use crate::messages::{Messages, Slots};
 use crate::stream::{Progress, Sequential, finish_one, must};
 use crate::wipe::wipe_bytes;
-pub(crate) use any::best;
 use any::{AnyList, AnyProgress, AnySequential, Known, Lane, List, Place, Used, seen};
+pub(crate) use any::{StreamList, best};
 use core::mem::MaybeUninit;
 
 /// The most bytes of the tails of all lanes: 32 tails of SHA-256 have 128 bytes each, 16 of SHA-512
@@ -835,9 +835,6 @@ fn finish_alone<'m, Q: Queue<'m>>(
         }
     }
 }
-
-/// A function that returns the stream for message `index`.
-pub(crate) type StreamList<'a, S> = dyn Fn(usize) -> &'a S + 'a;
 
 /// The streams that have absorbed the prefixes: one for all messages, or one for each message.
 enum Prefix<'a, X: ?Sized> {
