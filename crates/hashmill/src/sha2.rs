@@ -102,7 +102,7 @@ impl Family for Words32 {
         #[cfg(target_arch = "x86_64")]
         Backend { absorb_known: Some(w32::avx512vl::absorb_known), ..w32::avx512vl::STAMP.row(w32::avx512vl::absorb, &[(Xeon, 645, 193), (Zen4, 560, 361), (Zen5, 697, 450)]) },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "sha", needs: Isa::SHA, lanes: 2, cycles: &[(Xeon, 229, 150), (Zen4, 150, 350), (Zen5, 200, 350)], absorb_two_then_known: Some(x86_sha::absorb_two_then_known), then_known: &[(Xeon, 460, 0), (Zen4, 302, 0), (Zen5, 390, 0)], ..Backend::of(x86_sha::absorb_two) },
+        Backend { name: "sha", needs: Isa::SHA, lanes: 2, cycles: &[(Xeon, 229, 150), (Zen4, 150, 350), (Zen5, 200, 350)], absorb_two_then_known: Some(x86_sha::absorb_two_then_known), then_known: &[(Xeon, 460, 0), (Zen4, 325, 0), (Zen5, 390, 0)], ..Backend::of(x86_sha::absorb_two) },
         #[cfg(target_arch = "x86_64")]
         Backend { name: "sha", needs: Isa::SHA, cycles: &[(Xeon, 126, 12), (Zen4, 123, 0), (Zen5, 126, 0)], absorb_last: Some(x86_sha::absorb_last), absorb_digest: Some(x86_sha::absorb_digest), absorb_then_known: Some(x86_sha::absorb_then_known), then_known: &[(Xeon, 224, 0), (Zen4, 207, 0), (Zen5, 226, 0)], ..Backend::of(x86_sha::absorb) },
         #[cfg(target_arch = "x86_64")]
