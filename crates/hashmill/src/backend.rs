@@ -331,16 +331,7 @@ impl<F: Family> Runnable<F> {
     /// Returns the backend without the type of its family.
     #[inline]
     pub fn any(self) -> AnyRunnable {
-        let Runnable(row) = self;
-        AnyRunnable {
-            row,
-            lanes: self.lanes(),
-            #[cfg(target_arch = "x86_64")]
-            needs: row.needs,
-            // Only kernels of eight and more lanes of 64 bits load whole lines.
-            #[cfg(target_arch = "x86_64")]
-            halves: size_of::<F::Word>() < 8 || row.lanes < 8,
-        }
+        AnyRunnable { row: self.0, lanes: self.lanes() }
     }
 
     /// Writes the first `len` bytes, a multiple of 16, of every lane's digest to `rows`, `stride`
@@ -352,6 +343,39 @@ impl<F: Family> Runnable<F> {
             unsafe { write(state, rows, stride, len) }
         }
         self.0.rows.is_some()
+    }
+
+    /// Copies the states of all lanes.
+    #[inline]
+    pub fn copy(self, to: &mut [u8], from: &[u8]) {
+        #[cfg(target_arch = "x86_64")]
+        if self.0.needs.contains(Isa::AVX512) {
+            let (to, from) = (to.as_chunks_mut().0, from.as_chunks::<4>().0);
+            // SAFETY: a `Runnable` is made only for a backend whose `needs` this CPU has.
+            return unsafe { x86_ends::copy(to, from) };
+        }
+        to.copy_from_slice(from);
+    }
+
+    /// Writes to each lane's tail of `room` bytes the lines `around`, and in them, from byte `at`
+    /// on, where they have zeros, the bytes of the lane.
+    #[inline]
+    pub fn lay(
+        self,
+        lanes: &[&[u8]],
+        at: usize,
+        around: &[[u8; 64]],
+        tails: &mut [u8],
+        room: usize,
+    ) {
+        #[cfg(target_arch = "x86_64")]
+        if self.0.needs.contains(Isa::AVX512) {
+            // Only kernels of eight and more lanes of 64 bits load whole lines.
+            let halves = size_of::<F::Word>() < 8 || self.0.lanes < 8;
+            // SAFETY: a `Runnable` is made only for a backend whose `needs` this CPU has.
+            return unsafe { x86_ends::lay(lanes, at, around, tails, room, halves) };
+        }
+        lay(lanes, at, around, tails, room);
     }
 
     /// Returns the backend, with as many lanes, for messages of `blocks` blocks.
@@ -448,11 +472,6 @@ impl<F: Family> Runnable<F> {
 pub(crate) struct AnyRunnable {
     row: &'static (dyn Any + Sync),
     lanes: usize,
-    #[cfg(target_arch = "x86_64")]
-    needs: Isa,
-    /// Whether the kernel loads 16 bytes at a time.
-    #[cfg(target_arch = "x86_64")]
-    halves: bool,
 }
 
 impl AnyRunnable {
@@ -470,40 +489,9 @@ impl AnyRunnable {
         let row: &'static dyn Any = self.row;
         Runnable(row.downcast_ref().expect("a backend of this family"))
     }
-
-    /// Copies the states of all lanes.
-    #[inline]
-    pub fn copy(self, to: &mut [u8], from: &[u8]) {
-        #[cfg(target_arch = "x86_64")]
-        if self.needs.contains(Isa::AVX512) {
-            let (to, from) = (to.as_chunks_mut().0, from.as_chunks::<4>().0);
-            // SAFETY: made only from a `Runnable`, whose backend's `needs` this CPU has.
-            return unsafe { x86_ends::copy(to, from) };
-        }
-        to.copy_from_slice(from);
-    }
-
-    /// Writes to each lane's tail of `room` bytes the lines `around`, and in them, from byte `at`
-    /// on, where they have zeros, the bytes of the lane.
-    #[inline]
-    pub fn lay(
-        self,
-        lanes: &[&[u8]],
-        at: usize,
-        around: &[[u8; 64]],
-        tails: &mut [u8],
-        room: usize,
-    ) {
-        #[cfg(target_arch = "x86_64")]
-        if self.needs.contains(Isa::AVX512) {
-            // SAFETY: made only from a `Runnable`, whose backend's `needs` this CPU has.
-            return unsafe { x86_ends::lay(lanes, at, around, tails, room, self.halves) };
-        }
-        lay(lanes, at, around, tails, room);
-    }
 }
 
-/// Does what [`AnyRunnable::lay`] does on every CPU.
+/// Does what [`Runnable::lay`] does on every CPU.
 fn lay(lanes: &[&[u8]], at: usize, around: &[[u8; 64]], tails: &mut [u8], room: usize) {
     let mut tails = tails.chunks_exact_mut(room);
     for (bytes, tail) in lanes.iter().map_while(|bytes| Some((bytes, tails.next()?))) {

@@ -1,9 +1,9 @@
 //! Chains of a nested hash: the terms u₁ and uⱼ₊₁ = outer(inner(uⱼ)), combined by exclusive or.
 //! Each block of PBKDF2 is such a chain, and HMAC is its nested hash.
 
-use super::any::{AnySequential, Place, seen};
-use super::{LANES, Lanes, PLENTY};
-use crate::backend::{self, AnyRunnable, Runnable};
+use super::group::{Lanes, state_after};
+use super::{LANES, PLENTY};
+use crate::backend::{self, Family, Runnable};
 use crate::digest::VarDigest;
 use crate::stream::Sequential;
 use crate::wipe::{Wiped, overwrite, run_wiped, wipe};
@@ -86,11 +86,11 @@ fn run<'o, S: Sequential + Copy + Wiped>(
     iterations: u32,
 ) {
     run_wiped(STACK, || {
-        let mut group = Group::new(seen(stream), backend.any());
+        let mut group = Group::new(stream, backend);
         group.clear();
         let mut outs: [&mut [u8]; LANES] = core::array::from_fn(|_| Default::default());
         for (lane, (mut chain, out)) in chains.zip(&mut outs).enumerate() {
-            group.begin(lane, [seen(&chain.inner), seen(&chain.outer)], &chain.u);
+            group.begin(lane, [&chain.inner, &chain.outer], &chain.u);
             *out = core::mem::take(&mut chain.out);
         }
         group.run(&mut outs, iterations);
@@ -124,27 +124,27 @@ fn in_words<'o, S: Sequential + Copy + Wiped>(
 }
 
 /// Chains in the lanes of a backend.
-struct Group<'s, X: ?Sized> {
-    stream: &'s X,
+struct Group<'s, S: Sequential> {
+    stream: &'s S,
     /// The inner and the outer hash. The tails of the inner hash contain uⱼ.
-    halves: [Half; 2],
+    halves: [Half<S::Family>; 2],
     /// u₁ ⊕ … ⊕ uⱼ.
     sums: [VarDigest; LANES],
 }
 
 /// One of the two hashes in every lane. It starts from the state after the key's block and absorbs
 /// one tail: a digest and its padding. Only the digest changes from one iteration to the next.
-struct Half {
-    lanes: Lanes,
+struct Half<F: Family> {
+    lanes: Lanes<F>,
     /// The states after the key's block.
-    start: Lanes,
+    start: Lanes<F>,
     /// Blocks of a tail.
     blocks: usize,
 }
 
-impl<'s, X: AnySequential + ?Sized> Group<'s, X> {
-    fn new(stream: &'s X, backend: AnyRunnable) -> Self {
-        let lanes = || Lanes::new(stream, backend);
+impl<'s, S: Sequential> Group<'s, S> {
+    fn new(stream: &'s S, backend: Runnable<S::Family>) -> Self {
+        let lanes = || Lanes::new(backend);
         let half = || Half { lanes: lanes(), start: lanes(), blocks: 0 };
         Group { stream, halves: [half(), half()], sums: [VarDigest::default(); LANES] }
     }
@@ -158,17 +158,17 @@ impl<'s, X: AnySequential + ?Sized> Group<'s, X> {
     }
 
     /// Puts a chain into lane `lane`: its inner and its outer hash, and u₁.
-    fn begin<Y: AnySequential + ?Sized>(&mut self, lane: usize, hashes: [&Y; 2], u: &VarDigest) {
-        let block = self.stream.layout().len;
+    fn begin(&mut self, lane: usize, hashes: [&S; 2], u: &VarDigest) {
+        let (block, room) = (self.stream.blocks().len, Lanes::<S::Family>::ROOM);
         for (half, stream) in self.halves.iter_mut().zip(hashes) {
-            let (states, lanes) = (&mut half.start.states[..], half.lanes.count());
             // BLAKE2 keeps a whole block until a byte follows it. Here a digest follows.
-            stream.set_state(stream.waits(), states, lanes, lane);
-            let room = half.lanes.room;
+            let mut state = state_after(stream, stream.waiting());
             let tail = &mut half.lanes.tails[lane * room..][..room];
             tail[..u.len()].copy_from_slice(u);
-            let place = Place { states, lanes, lane: Some(lane) };
-            half.blocks = stream.pad(u.len(), tail, u.len(), place) / block;
+            let set = |i: usize, word| state.as_mut()[i] = word;
+            half.blocks = stream.last(u.len(), tail, u.len(), set) / block;
+            half.start.set_state(lane, &state);
+            overwrite(&mut state, Default::default());
         }
         self.sums[lane] = *u;
     }
@@ -190,22 +190,17 @@ impl<'s, X: AnySequential + ?Sized> Group<'s, X> {
         for from in [0, 1] {
             let [inner, outer] = &mut self.halves;
             let (from, to) = if from == 0 { (inner, outer) } else { (outer, inner) };
-            let (room, lanes) = (from.lanes.room, &mut from.lanes);
-            lanes.backend.copy(&mut lanes.states, &from.start.states);
-            lanes.absorb_tails(stream, from.blocks);
-            let (backend, tails) = (lanes.backend, &mut to.lanes.tails[..]);
-            if len % 16 != 0 || !stream.rows(backend, &lanes.states, tails, [room, len]) {
-                stream.output_each(&lanes.states, tails, room, len);
-            }
+            from.lanes.copy_states(&from.start);
+            from.lanes.absorb_tails(stream, from.blocks);
+            from.lanes.digests_to(stream, &mut to.lanes, len);
         }
-        let inner = &self.halves[0].lanes;
-        for (sum, tail) in self.sums.iter_mut().zip(inner.tails.chunks_exact(inner.room)) {
+        for (sum, tail) in self.sums.iter_mut().zip(self.halves[0].lanes.each_tail()) {
             add(sum.as_mut(), tail);
         }
     }
 }
 
-impl<X: ?Sized> Drop for Group<'_, X> {
+impl<S: Sequential> Drop for Group<'_, S> {
     fn drop(&mut self) {
         overwrite(&mut self.sums, [VarDigest::default(); LANES]);
     }
@@ -236,7 +231,7 @@ mod tests {
         }
         assert_eq!(chain.u, VarDigest::default());
 
-        let mut group = Group::new(&inner, backend::one::<Words32>().any());
+        let mut group = Group::new(&inner, backend::one::<Words32>());
         group.clear();
         group.begin(0, [&inner, &outer], &u);
         group.iterate();

@@ -2,13 +2,13 @@
 
 #![forbid(unsafe_code)]
 
-use crate::backend::{self, Input};
+use crate::backend;
 use crate::error::Error;
 use crate::keccak::{Keccak, Output, Sponge};
-use crate::lanes::any::{AnyProgress, AnySequential};
+use crate::lanes::group::Lanes;
 #[cfg(feature = "rayon")]
 use crate::lanes::threads::split;
-use crate::lanes::{LANES, Lanes, PLENTY, finish_many};
+use crate::lanes::{LANES, PLENTY, finish_many};
 use crate::messages::{Messages, Rows, Slots};
 use crate::state::{Exported, Import};
 use crate::stream::{Progress, Sequential, must};
@@ -149,22 +149,20 @@ impl SpongeTree {
         let count = data.len() / self.chunk_len;
         let backend = backend::for_messages::<Keccak>(count, PLENTY);
         let (leaf, value_len) = (&self.leaf, self.value_len());
-        let mut lanes = Lanes::new(leaf, backend.any());
+        let mut lanes = Lanes::new(backend);
         lanes.clear();
-        let (chunks, after) = data.split_at(self.chunk_len * count.min(lanes.count()));
-        let (shape, chunk_len) = (leaf.shape(), self.chunk_len);
-        let (blocks, rest) = (chunk_len / shape.rate, chunk_len % shape.rate);
+        let (chunks, after) = data.split_at(self.chunk_len * count.min(backend.lanes()));
+        let (rate, chunk_len) = (leaf.shape().rate, self.chunk_len);
+        let (blocks, rest) = (chunk_len / rate, chunk_len % rate);
         let mut inputs: [&[u8]; LANES] = [chunks; LANES];
         for (input, chunk) in inputs.iter_mut().zip(chunks.chunks_exact(chunk_len)) {
             *input = chunk;
         }
-        let input = Input { lanes: &inputs[..lanes.count()], stride: shape.rate, blocks };
-        leaf.absorb(lanes.backend, &mut lanes.states, &input);
-        must(self.node.resume_from(&lanes.states, lanes.count(), 0, 0));
+        lanes.absorb(leaf, &inputs[..backend.lanes()], blocks);
+        must(self.node.resume(|i| lanes.word(0, i), 0));
         self.node.update(&chunks[chunk_len - rest..chunk_len]);
 
-        let room = lanes.room;
-        for (tail, input) in lanes.tails.chunks_exact_mut(room).zip(inputs) {
+        for (tail, input) in lanes.tails.chunks_exact_mut(Lanes::<Keccak>::ROOM).zip(inputs) {
             tail[..rest].copy_from_slice(&input[chunk_len - rest..chunk_len]);
             leaf.last(chunk_len, tail, rest, |_, _| {});
         }
@@ -175,7 +173,7 @@ impl SpongeTree {
             }
             let mut value = [0; MAX_VALUE];
             let value = &mut value[..value_len];
-            leaf.output_of(&lanes.states, lanes.count(), lane, value);
+            leaf.output(|i| lanes.word(lane, i), value);
             self.node.update(value);
             self.leaves += 1;
         }
