@@ -30,7 +30,7 @@ impl Family for Ascon {
     type State = [u64; WORDS];
     type Tail = [u8; RATE];
     const TAIL: Self::Tail = [0; RATE];
-    // The cycles of Zen5 and Xeon were measured. The rows of Arm and WebAssembly have the proportions to
+    // The cycles of Xeon, Zen4 and Zen5 were measured. The rows of Arm and WebAssembly have the proportions to
     // the portable one that Keccak's have.
     const OUTPUT: backend::Output = backend::Output::Other;
     const START: &'static [Start] =

@@ -10,7 +10,7 @@ use crate::facts::Facts;
 use crate::hasher::{LANES_ALWAYS, bytes_in, check, finish_checked, import_as};
 use crate::keccak::encoding::{Encoded, Trailed};
 use crate::keccak::{Keccak, Output, Shape, Sponge, XofReader};
-use crate::lanes::{finish_each, finish_many};
+use crate::lanes::{finish_each, finish_others};
 use crate::messages::{Messages, OutputLen, Outputs, Slots, indexed};
 use crate::state::{Exported, Import, Stored};
 use crate::stream::{Sequential, finish_one, write_words};
@@ -130,32 +130,22 @@ impl StreamK12 {
     /// Hashes messages of a single chunk side by side, and so the chunks of messages of a few
     /// chunks. A longer message fills the lanes with its own leaves.
     fn finish_many(&self, messages: &dyn Messages, outputs: &mut Slots<'_>) {
-        /// Messages of a single chunk that are collected before they are hashed, so that longer
-        /// messages between them leave no lane empty. 256 messages are 32 groups of eight lanes, so
-        /// that a last group that is not full costs 3 % at most.
-        const BATCH: usize = 256;
-        let (mut single, mut trees) = ([0; BATCH], Trees::new());
-        let mut count = 0;
-        for index in 0..messages.count() {
-            let len = messages.message(index).len();
-            if self.is_single(messages.message(index)) {
-                single[count] = index;
-                count += 1;
-            } else if SHARED && self.first == 0 && len < FEW * CHUNK {
-                if !trees.has_room(len) {
+        let mut trees = Trees::new();
+        finish_others(&self.single(), messages, outputs, |index, outputs| {
+            let message = messages.message(index);
+            if self.is_single(message) {
+                return false;
+            }
+            if SHARED && self.first == 0 && message.len() < FEW * CHUNK {
+                if !trees.has_room(message.len()) {
                     trees.finish(self, messages, outputs);
                 }
-                trees.add(index, len);
+                trees.add(index, message.len());
             } else {
-                self.finish_tree(messages.message(index), index, outputs);
+                self.finish_tree(message, index, outputs);
             }
-            if count == BATCH || index + 1 == messages.count() {
-                let indexes = &single[..count];
-                let messages = indexed(count, |i| messages.message(indexes[i]));
-                finish_many(&self.single(), &messages, &mut outputs.select(indexes));
-                count = 0;
-            }
-        }
+            true
+        });
         if trees.count > 0 {
             trees.finish(self, messages, outputs);
         }

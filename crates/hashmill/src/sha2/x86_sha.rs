@@ -180,7 +180,7 @@ fn short(bytes: &[u8]) -> __m128i {
 }
 
 /// Computes the compression function for `N` blocks (FIPS 180-4 §6.2.2), and if `KNOWN`, for one more in
-/// each lane of which K + W of every round are `known`. Each kind has one caller, and so is inlined.
+/// each lane of which K + W of every round are `known`.
 #[inline]
 #[target_feature(enable = "sha,sse2,ssse3,sse4.1")]
 fn compress<const N: usize, const KNOWN: bool>(

@@ -12,7 +12,7 @@ use crate::blake3::{
     Node, ROOT, Shape, VALUE, kernel,
 };
 use crate::error::Error;
-use crate::lanes::{self, PLENTY, StreamList, finish_each, finish_many};
+use crate::lanes::{self, PLENTY, StreamList, finish_each, finish_many, finish_others};
 use crate::messages::{Messages, Part, Slots, indexed};
 use crate::state::{Exported, Import, Stored, put_words, take_words};
 use crate::stream::{Progress, Sequential, counted, finish_one, must};
@@ -346,21 +346,18 @@ impl Tree3 {
     /// Writes the output of `finish_after` for every message. Messages of one chunk share the lanes,
     /// and so do the chunks of messages of at most [`FEW`]; a longer one fills them by itself.
     pub(crate) fn finish_many(&self, messages: &dyn Messages, outputs: &mut Slots<'_>) {
-        let (total, output_len) = (messages.count(), outputs.output_len());
+        let output_len = outputs.output_len();
         if let Some(node) = self.single(messages.longest(), output_len) {
             return finish_many(&node, messages, outputs);
         }
-        /// Messages of one chunk that are collected, so that others between them leave no lane empty.
-        const SINGLE: usize = 256;
-        let (mut single, mut count) = ([0; SINGLE], 0);
         let mut batch = Batch::new();
-        for index in 0..total {
+        finish_others(&self.chunk.as_root(), messages, outputs, |index, outputs| {
             let message = messages.message(index);
             let few = message.len() <= FEW * CHUNK && output_len <= VALUE;
             if self.single(message.len(), output_len).is_some() {
-                single[count] = index;
-                count += 1;
-            } else if few && self.bytes() == 0 {
+                return false;
+            }
+            if few && self.bytes() == 0 {
                 if !batch.has_room(message.len()) {
                     batch.finish(&self.mode, messages, outputs);
                 }
@@ -368,13 +365,8 @@ impl Tree3 {
             } else {
                 outputs.write(index, |out| self.finish_after(message, out));
             }
-            if count == SINGLE || index + 1 == total {
-                let indexes = &single[..count];
-                let messages = indexed(count, |i| messages.message(indexes[i]));
-                finish_many(&self.chunk.as_root(), &messages, &mut outputs.select(indexes));
-                count = 0;
-            }
-        }
+            true
+        });
         batch.finish(&self.mode, messages, outputs);
     }
 }
