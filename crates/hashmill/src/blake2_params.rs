@@ -287,11 +287,15 @@ impl<F: Node> Params<'_, F> {
         if params.len() != count {
             return Err(Error::piece_count(count, params.len()));
         }
-        if let Some(mistake) = params.iter().find_map(|params| params.values.mistake) {
-            return Err(mistake);
+        let mut keyed = false;
+        for Params { values, .. } in params {
+            if let Some(mistake) = values.mistake {
+                return Err(mistake);
+            }
+            keyed |= !values.key.is_empty();
         }
         let mut slots = digests.slots(count, OutputLen { len: F::MAX_LEN, any: false })?;
-        if params.iter().all(|params| params.values.key.is_empty()) {
+        if !keyed {
             lanes::finish_each(&|index| &params[index], &messages, &mut slots);
         } else {
             let mut streams = [*F::STREAM; KEYED];

@@ -272,8 +272,11 @@ impl VarDigest {
 
     /// Keeps the first `len` bytes, and overwrites the others with zeros.
     pub(crate) fn truncate(&mut self, len: usize) {
-        self.bytes[len..].fill(0);
-        self.len = len as u8;
+        let before = usize::from(self.len);
+        if len < before {
+            self.bytes[len..before].fill(0);
+            self.len = len as u8;
+        }
     }
 }
 
