@@ -246,6 +246,7 @@ fn parts() -> Vec<Part> {
 /// have little to do. Parts with the same first component share a folder and run one after the other.
 /// All other parts share cargo's folder, which one cargo at a time can use.
 const BESIDE: &[&str] = &[
+    "lints",
     "apt",
     "deny",
     "systems",
@@ -626,15 +627,17 @@ fn style() -> Outcome {
 /// Runs clippy on everything, and on the library for each platform that has its own kernels and
 /// whose target is installed. Clippy needs no linker.
 fn lints() -> Outcome {
-    cargo("clippy --workspace --all-targets --all-features -- --deny warnings")?;
+    let clippy = |args: &str, flags| {
+        let mut cargo = cmd!(format!("cargo clippy {args} -- --deny warnings"));
+        cargo.env("CARGO_TARGET_DIR", target().join("lints"));
+        run(cargo.env("CARGO_ENCODED_RUSTFLAGS", flags))
+    };
+    clippy("--workspace --all-targets --all-features", "")?;
     // Only the part `sanitize` compiles it.
-    cargo("clippy --package hashmill --test constant_time --all-features -- --deny warnings")?;
+    clippy("--package hashmill --test constant_time --all-features", "")?;
     for (platform, flags) in [(arm::TARGET, ""), (wasm::TARGET, "-Ctarget-feature=+simd128")] {
         match systems::target(platform, "") {
-            Ok(()) => {
-                run(cmd!("cargo clippy --package hashmill --target {} -- -Dwarnings", platform)
-                    .env("CARGO_ENCODED_RUSTFLAGS", flags))?
-            }
+            Ok(()) => clippy(&format!("--package hashmill --target {platform}"), flags)?,
             Err(missing) => eprintln!("left out: {platform}: {missing}"),
         }
     }
@@ -642,10 +645,10 @@ fn lints() -> Outcome {
 }
 
 /// What `library` tests, without the tests of single interfaces (`it`), which take the longest to
-/// compile.
+/// compile, and with the features of the library in [`PROGRAM`], so that it is compiled once.
 fn core() -> Outcome {
-    cargo("test --package hashmill --all-features --lib --test agree")?;
-    cargo("test --package hashmill --all-features --test kat -- vectors/")
+    cargo("test --package hashmill --features libc --lib --test agree")?;
+    cargo("test --package hashmill --features libc --test kat -- vectors/")
 }
 
 fn program() -> Outcome {
