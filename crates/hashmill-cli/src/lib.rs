@@ -96,7 +96,7 @@ pub fn run(args: Vec<OsString>) -> u8 {
     };
     match outcome {
         Err(_) => console.fatal("internal error: the program panicked").status,
-        Ok(Err(Failure { status })) => status,
+        Ok(Err(failure)) => failure.say(&mut console).status,
         Ok(Ok(well)) => console.status(well),
     }
 }

@@ -2,13 +2,11 @@
 
 use crate::commands::guess;
 use crate::commands::options::{AlgorithmNames, recipes};
-use crate::files::input;
-use crate::files::lines::Lines;
 use crate::hashing::foreign::Foreign;
 use crate::hashing::mode::Mode;
 use crate::hashing::recipe::Recipe;
 use crate::lists::any::Any;
-use crate::lists::entry::{Entry, Expected, Format, Parsed, Verbosity};
+use crate::lists::entry::{Entry, Expected, Format, Verbosity};
 use crate::lists::packages::{gentoo_escaped, gentoo_name, release_field};
 use crate::lists::place::Place;
 use crate::lists::template::sri;
@@ -73,15 +71,7 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     }
     let (mode, place) = (Mode::default(), Place::of(list));
     let mut format = Any::new(&named, &mode, &place);
-    let opened = input::open(console, list).and_then(Lines::new).and_then(|mut lines| {
-        format.begin(&lines.decode()?);
-        Ok(lines)
-    });
-    let unreadable = |console: &mut Console, error: &std::io::Error| {
-        console.say_of(list, reason(error));
-        Failure { status: 1 }
-    };
-    let mut lines = opened.map_err(|error| unreadable(console, &error))?;
+    let opened = console.open(list).map_err(|error| Failure::of(list, reason(&error)))?;
     let mut writer = Writer {
         target: arguments.to,
         quoting: console.quoting(),
@@ -89,30 +79,20 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
         fields: Vec::new(),
     };
     let (mut well, mut written) = (true, 0u64);
-    loop {
-        let read = verify::records(&mut lines, &mut format);
-        let Some((number, parsed)) = read.map_err(|error| unreadable(console, &error))? else {
-            break;
-        };
-        let Parsed::Records(records) = parsed else { continue };
-        for entry in records {
-            let Some(entry) = entry else {
-                console.say_of(list, format!("{number}: improperly formatted checksum line"));
+    verify::each(list, opened, &mut format, &mut |number, entry| {
+        let improper = "improperly formatted checksum line".to_owned();
+        match entry.ok_or(improper).and_then(|entry| writer.entry(&entry)) {
+            Ok(text) => {
+                written += 1;
+                console.print(text)
+            }
+            Err(message) => {
+                console.say_of(list, format!("{number}: {message}"));
                 well = false;
-                continue;
-            };
-            match writer.entry(&entry) {
-                Ok(text) => {
-                    console.print(text)?;
-                    written += 1;
-                }
-                Err(message) => {
-                    console.say_of(list, format!("{number}: {message}"));
-                    well = false;
-                }
+                Ok(())
             }
         }
-    }
+    })?;
     for (field, lines) in writer.fields {
         console.print([field.as_bytes(), b":\n", &lines].concat())?;
     }

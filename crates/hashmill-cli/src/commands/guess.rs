@@ -227,7 +227,7 @@ pub fn digest_first(console: &mut Console, file: &[u8], digest: &[u8]) -> Failur
         arg => vec![arg.to_owned()],
     });
     console.say(format!("the digest comes first: {line}"));
-    Failure { status: WRONG_OPTIONS }
+    Failure::said(WRONG_OPTIONS)
 }
 
 /// Fails if `manifest` is a directory: then it is the tree, which comes after the manifest.
@@ -252,5 +252,5 @@ pub fn manifest_first(
         _ => vec![arg.to_owned()],
     });
     console.say(format!("the manifest comes first: {line}"));
-    Err(Failure { status: WRONG_OPTIONS })
+    Err(Failure::said(WRONG_OPTIONS))
 }

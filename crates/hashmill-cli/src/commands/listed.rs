@@ -1,15 +1,13 @@
 //! The records of a list, to compare them with a manifest.
 
-use crate::files::input;
-use crate::files::lines::Lines;
 use crate::hashing::mode::Mode;
 use crate::hashing::recipe::Recipe;
 use crate::lists::any::Any;
-use crate::lists::entry::{Entry, Expected, Format, Parsed};
+use crate::lists::entry::{Entry, Expected, Format};
 use crate::lists::place::Place;
 use crate::lists::verify;
 use crate::manifest::text::{Kind, Record, Stamp, order};
-use crate::terminal::console::{Console, Failure, reason};
+use crate::terminal::console::{Console, Failure};
 use std::fs::File;
 
 /// The records of a list, in order.
@@ -24,7 +22,7 @@ pub struct Listed {
 /// Reads a list in any format. `recipes` are those of the manifest.
 ///
 /// # Errors
-/// Writes a message and fails if a line is not understood, if there is no recipe of which all files
+/// Fails if a line is not understood, if there is no recipe of which all files
 /// have a digest, or if a file has several digests that differ.
 pub fn read(
     console: &mut Console,
@@ -32,39 +30,22 @@ pub fn read(
     list: File,
     recipes: &[Recipe],
 ) -> Result<Listed, Failure> {
-    let failed = |console: &mut Console, message: String| {
-        console.say_of(name, message);
-        Failure { status: 1 }
-    };
+    let failed = |message: String| Failure::of(name, message);
     let (mode, place) = (Mode::default(), Place::of(name));
     let mut format = Any::new(&[], &mode, &place);
-    let opened = Lines::new(list).and_then(|mut lines| {
-        format.begin(&lines.decode()?);
-        Ok(lines)
-    });
-    let mut lines = opened.map_err(|error| failed(console, reason(&error)))?;
     let (mut records, mut has_sizes) = (Vec::new(), true);
-    loop {
-        let read = verify::records(&mut lines, &mut format);
-        let read = read.map_err(|error| failed(console, reason(&error)))?;
-        let Some((number, parsed)) = read else { break };
-        let Parsed::Records(entries) = parsed else { continue };
-        for entry in entries {
-            let Some(entry) = entry else {
-                let message = format!("{number}: improperly formatted checksum line");
-                return Err(failed(console, message));
-            };
-            has_sizes &= entry.size.is_some();
-            let record = record(&entry, recipes);
-            let record = record.map_err(|it| failed(console, format!("{number}: {it}")))?;
-            records.push(record);
-        }
-    }
+    verify::each(name, list, &mut format, &mut |number, entry| {
+        let entry = entry.ok_or("improperly formatted checksum line");
+        has_sizes &= entry.as_ref().is_ok_and(|entry| entry.size.is_some());
+        let record = entry.and_then(|entry| record(&entry, recipes));
+        records.push(record.map_err(|message| failed(format!("{number}: {message}")))?);
+        Ok(())
+    })?;
     if let Some(fault) = format.fault() {
-        return Err(failed(console, fault));
+        return Err(failed(fault));
     }
     if records.is_empty() {
-        return Err(failed(console, "neither a manifest of version 2 nor a list".to_owned()));
+        return Err(failed("neither a manifest of version 2 nor a list".to_owned()));
     }
     // A list may have a line for each digest of a file.
     records.sort_by(|a, b| order(&a.name, &b.name));
@@ -76,7 +57,7 @@ pub fn read(
                 let shown = console.quote_name(&record.name);
                 if !merge(last, record) {
                     let message = format!("{shown} has several digests that differ");
-                    return Err(failed(console, message));
+                    return Err(failed(message));
                 }
             }
         }
@@ -89,7 +70,7 @@ pub fn read(
         let names: Vec<String> = recipes.iter().map(Recipe::to_string).collect();
         let message =
             format!("no algorithm of the manifest, {}, is there for all files", names.join(", "));
-        return Err(failed(console, message));
+        return Err(failed(message));
     }
     for record in &mut merged {
         let digests = complete.iter().map(|&index| record.digests()[index].clone()).collect();
@@ -97,14 +78,6 @@ pub fn read(
     }
     let recipes = complete.iter().map(|&index| recipes[index].clone()).collect();
     Ok(Listed { records: merged, recipes, has_sizes })
-}
-
-/// Opens a list; `-` is standard input.
-pub fn open(console: &mut Console, name: &[u8]) -> Result<File, Failure> {
-    input::open(console, name).map_err(|error| {
-        console.say_of(name, reason(&error));
-        Failure { status: 1 }
-    })
 }
 
 fn record(entry: &Entry, recipes: &[Recipe]) -> Result<Record, &'static str> {

@@ -21,7 +21,6 @@ use crate::manifest::policy::{self, Age, Emptied, Part};
 use crate::manifest::repair::{self, Repaired};
 use crate::manifest::text::{Header, Problem, Reader, Record, Stamp, VERSION};
 use crate::manifest::tree::{Directory, Entry, Item, Named, say};
-use crate::manifest::trouble::Trouble;
 use crate::signature::sign::{self, Key};
 use crate::signature::signed::{self, Verified};
 use crate::signature::trusted::Trusted;
@@ -124,27 +123,24 @@ impl Place {
     /// # Errors
     /// Fails if neither names one: the current directory would be compared with the records of
     /// another one.
-    fn root(&self, paths: &Paths, header: &Header) -> Result<PathBuf, Trouble> {
+    fn root(&self, paths: &Paths, header: &Header) -> Result<PathBuf, Failure> {
         let named = || header.tree.as_ref().map(|tree| root_of(tree, &paths.manifest));
         self.directory.clone().or_else(named).ok_or_else(|| {
             let message = "it does not name its directory: write it after the manifest";
-            Trouble::new(&paths.named, message)
+            Failure::new(&paths.named, message)
         })
     }
 }
 
 /// Returns the path of a tree relative to its manifest, which the manifest contains.
-fn tree_of(console: &mut Console, root: &Path, paths: &Paths) -> Result<Option<String>, Failure> {
-    relative(root, &paths.manifest).map_err(|error| {
-        let trouble = match std::env::current_dir() {
-            Err(_) => {
-                let message = "its path is not known, because the working directory was deleted";
-                Trouble::new(root, message)
-            }
-            Ok(_) if fs::canonicalize(root).is_err() => Trouble::with(root)(error),
-            Ok(_) => Trouble::with(&paths.named)(error),
-        };
-        trouble.say(console)
+fn tree_of(root: &Path, paths: &Paths) -> Result<Option<String>, Failure> {
+    relative(root, &paths.manifest).map_err(|error| match std::env::current_dir() {
+        Err(_) => {
+            let message = "its path is not known, because the working directory was deleted";
+            Failure::new(root, message)
+        }
+        Ok(_) if fs::canonicalize(root).is_err() => Failure::with(root)(error),
+        Ok(_) => Failure::with(&paths.named)(error),
     })
 }
 
@@ -298,41 +294,32 @@ fn create(console: &mut Console, arguments: &Create) -> Result<bool, Failure> {
         return Err(console.wrong_options("--pieces is a size from 4K to 1G"));
     }
     let mut header = Header { recipes, rules, tree: None, pieces };
-    let paths = Paths::of(&arguments.place.manifest).map_err(|trouble| trouble.say(console))?;
+    let paths = Paths::of(&arguments.place.manifest)?;
     let root = arguments.place.directory.clone().unwrap_or_else(|| PathBuf::from("."));
     let tree = tree(console, &paths, root, &header)?;
-    header.tree = tree_of(console, &tree.root, &paths)?;
+    header.tree = tree_of(&tree.root, &paths)?;
     if header.tree.is_none() {
         let message = "the path of the directory cannot be written in it: 'verify' will need it";
         console.say_of(&walk::bytes(&paths.named), message);
     }
     show_progress(console, &tree, &arguments.work);
-    let there_is_one = |console: &mut Console| {
-        let name = walk::bytes(&paths.named);
-        console.say_of(&name, "the manifest exists; 'hashmill manifest update' updates it");
-        Failure { status: 1 }
-    };
+    let message = "the manifest exists; 'hashmill manifest update' updates it";
+    let there_is_one = || Failure::new(&paths.named, message);
     let exists = paths.manifest.exists();
     if exists && !paths.is_interrupted() {
-        return Err(there_is_one(console));
+        return Err(there_is_one());
     }
-    let run = || {
-        let locked = paths.lock(journal::Command::Create)?;
-        // If an earlier run was killed after it had renamed the manifest, this run creates it
-        // again, with the same bytes.
-        let complete = exists && locked.was_complete()?;
-        Ok((locked, complete))
-    };
-    let (locked, complete) = run().map_err(|trouble: Trouble| trouble.say(console))?;
-    if exists && !complete {
-        return Err(there_is_one(console));
+    let locked = paths.lock(journal::Command::Create)?;
+    // If an earlier run was killed after it had renamed the manifest, this run creates it again,
+    // with the same bytes.
+    if exists && !locked.was_complete()? {
+        return Err(there_is_one());
     }
     let make = Make { tree: &tree, header: &header, quick: None, work: &arguments.work };
     let replace = if exists { Replace::Yes } else { Replace::No };
     let Made { journal, unreadable, tally, .. } = make.journal(console, locked)?;
-    let completed = journal.complete(Ahead::empty(), Vec::new(), replace);
-    completed.map_err(|trouble| trouble.say(console))?;
-    sign(console, arguments.sign_with.as_ref(), &paths)?;
+    journal.complete(Ahead::empty(), Vec::new(), replace)?;
+    sign(arguments.sign_with.as_ref(), &paths)?;
     tell(console, &paths.named, format!("recorded: {tally}"));
     Ok(unreadable.is_empty())
 }
@@ -345,12 +332,11 @@ fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
     let manifest = Manifest::verified(console, path, trusted.as_ref())?;
     manifest.say_signer(console);
     let header = manifest.open(console)?.header;
-    let paths = Paths::of(path).map_err(|trouble| trouble.say(console))?;
-    let root = arguments.place.root(&paths, &header).map_err(|trouble| trouble.say(console))?;
+    let paths = Paths::of(path)?;
+    let root = arguments.place.root(&paths, &header)?;
     if !root.exists() {
         let message = "No such file or directory: the manifest is left as it was";
-        Trouble::new(&root, message).say(console);
-        return Err(Failure { status: ALARM });
+        return Err(Failure { status: ALARM, ..Failure::new(&root, message) });
     }
     let tree = tree(console, &paths, root, &header)?;
     show_progress(console, &tree, &arguments.work);
@@ -373,17 +359,16 @@ fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
         refuse_removal(console, &tree, path, &found, arguments.allow_removal)?;
         return outcome(&found, well && !found.differs);
     }
-    let say = |trouble: Trouble, console: &mut Console| trouble.say(console);
-    let locked = paths.lock(journal::Command::Update).map_err(|it| say(it, console))?;
+    let locked = paths.lock(journal::Command::Update)?;
     let manifest = Manifest::verified(console, path, trusted.as_ref())?;
     let stamp = || fs::metadata(path).map(|it| Stamp::of(&it, Extras::default())).ok();
     let before = stamp();
     let old = manifest.open(console)?;
-    let replaced = || Trouble::new(path, "Another run has replaced it");
+    let replaced = || Failure::new(path, "Another run has replaced it");
     if old.header != header {
-        return Err(replaced().say(console));
+        return Err(replaced());
     }
-    let new = Header { tree: tree_of(console, &tree.root, &paths)?, ..header.clone() };
+    let new = Header { tree: tree_of(&tree.root, &paths)?, ..header.clone() };
     let (quick, old) = if arguments.quick { (Some(old), None) } else { (None, Some(old)) };
     let make = Make { tree: &tree, header: &new, quick, work: &arguments.work };
     let Made { journal, unreadable, tally, old: Old { carried, left, .. } } =
@@ -396,24 +381,24 @@ fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
     let comparison = comparison.accept(arguments.accept).keep_emptied(emptied);
     let mut comparison = comparison.unchanged(unchanged);
     comparison.set_unreadable(unreadable);
-    let mut records = journal.records().map_err(|it| say(it, console))?;
+    let mut records = journal.records()?;
     let mut is_same = new == header;
-    while let Some(record) = records.take_to(None).map_err(|it| say(it, console))? {
+    while let Some(record) = records.take_to(None)? {
         is_same = false;
         comparison.put(console, record)?;
     }
     let found = comparison.finish(console)?;
     let refused = refuse_removal(console, &tree, path, &found, arguments.allow_removal);
     if let Err(failure) = refused {
-        journal.abandon().map_err(|it| say(it, console))?;
+        journal.abandon()?;
         return Err(failure);
     }
     // If the differences cannot be written, the manifest stays, and the next run writes them again.
     console.flush()?;
     let alarm = found.alarm;
-    let completed = if is_same && found.records == unchanged {
+    if is_same && found.records == unchanged {
         // The manifest would be the same.
-        journal.abandon()
+        journal.abandon()?;
     } else {
         let old = if unchanged > 0 {
             Ahead::of(path, manifest.open(console)?).only(carried)
@@ -421,14 +406,13 @@ fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
             Ahead::empty()
         };
         if stamp() != before {
-            return Err(replaced().say(console));
+            return Err(replaced());
         }
-        journal.complete(old, found.kept, Replace::Yes)
-    };
-    completed.map_err(|it| say(it, console))?;
-    sign(console, arguments.sign_with.as_ref(), &paths)?;
+        journal.complete(old, found.kept, Replace::Yes)?;
+    }
+    sign(arguments.sign_with.as_ref(), &paths)?;
     tell(console, &paths.named, format!("recorded: {tally}"));
-    if alarm { Err(Failure { status: ALARM }) } else { Ok(well) }
+    if alarm { Err(Failure::said(ALARM)) } else { Ok(well) }
 }
 
 /// Says which directories are empty whose records are kept. Fails with a message if `found` says that
@@ -458,13 +442,12 @@ fn refuse_removal(
         "{why}: the manifest is left as it was. If these files were removed on purpose, \
          use --allow-removal"
     );
-    console.say_of(&walk::bytes(path), message);
-    Err(Failure { status: ALARM })
+    Err(Failure { status: ALARM, ..Failure::new(path, message) })
 }
 
 /// Returns the result of a comparison as the program's result.
 fn outcome(found: &Found, well: bool) -> Result<bool, Failure> {
-    if found.alarm { Err(Failure { status: ALARM }) } else { Ok(well) }
+    if found.alarm { Err(Failure::said(ALARM)) } else { Ok(well) }
 }
 
 fn verify(console: &mut Console, arguments: &Verify) -> Result<bool, Failure> {
@@ -473,16 +456,16 @@ fn verify(console: &mut Console, arguments: &Verify) -> Result<bool, Failure> {
     let manifest = Manifest::verified(console, path, trusted.as_ref())?;
     manifest.say_signer(console);
     let header = manifest.open(console)?.header;
-    let paths = Paths::of(path).map_err(|trouble| trouble.say(console))?;
-    let root = arguments.place.root(&paths, &header).map_err(|trouble| trouble.say(console))?;
+    let paths = Paths::of(path)?;
+    let root = arguments.place.root(&paths, &header)?;
     let tree = tree(console, &paths, root, &header)?;
     show_progress(console, &tree, &arguments.work);
     if let Some(copy) = arguments.repair_from.as_ref().filter(|copy| !copy.is_dir()) {
-        return Err(Trouble::new(copy, "Not a directory").say(console));
+        return Err(Failure::new(copy, "Not a directory"));
     }
     let keeps = arguments.go_on || arguments.older_than.is_some();
     let open = || History::open(&paths, &tree.root, arguments.go_on, arguments.older_than);
-    let history = keeps.then(open).transpose().map_err(|trouble| trouble.say(console))?;
+    let history = keeps.then(open).transpose()?;
     if let Some((name, files)) = history.as_ref().and_then(|it| it.stopped.as_ref()) {
         let name = console.quote_name(name);
         let message = format!("a run stopped after {name}; this one continues, {files} files on");
@@ -505,7 +488,7 @@ fn verify(console: &mut Console, arguments: &Verify) -> Result<bool, Failure> {
     if let Some(copy) = &arguments.repair_from {
         repair(console, arguments, &tree, &header, copy, &surveyed.found)?;
     }
-    let ages = history.map(History::end).transpose().map_err(|trouble| trouble.say(console))?;
+    let ages = history.map(History::end).transpose()?;
     if arguments.summary {
         console.print(surveyed.summary(ages))?;
     }
@@ -561,7 +544,7 @@ fn compare(console: &mut Console, arguments: &Compare) -> Result<bool, Failure> 
     if let Some(directory) = [path, newer].into_iter().find(|path| path.is_dir()) {
         let message = "a directory, but 'compare' expects manifests or lists: \
                        'hashmill manifest verify' compares a manifest with its directory";
-        return Err(Trouble::new(directory, message).say(console));
+        return Err(Failure::new(directory, message));
     }
     let (old, new) = (read(console, path)?, read(console, newer)?);
     let manifest = [&old, &new].into_iter().find_map(|side| match side {
@@ -574,7 +557,7 @@ fn compare(console: &mut Console, arguments: &Compare) -> Result<bool, Failure> 
     // A list has only files.
     let only_files = [&old, &new].iter().any(|side| matches!(side, Side::List(_)));
     let mut has_sizes = true;
-    let mut records = |console: &mut Console, path: &Path, side| {
+    let mut records = |path: &Path, side| {
         let (header, records) = match side {
             Side::Manifest(reader) => (reader.header.clone(), Ahead::of(path, *reader)),
             Side::List(list) => {
@@ -587,15 +570,15 @@ fn compare(console: &mut Console, arguments: &Compare) -> Result<bool, Failure> 
         };
         Ok((header, if only_files { records.files() } else { records }))
     };
-    let (before, old) = records(console, path, old)?;
-    let (after, mut new) = records(console, newer, new)?;
+    let (before, old) = records(path, old)?;
+    let (after, mut new) = records(newer, new)?;
     let Some(mut comparison) = Comparison::new(old, &before, &after, arguments.json) else {
         return Err(console.fatal("the two manifests have no algorithm in common"));
     };
     if !has_sizes {
         comparison = comparison.without_sizes();
     }
-    while let Some(record) = new.take_to(None).map_err(|trouble| trouble.say(console))? {
+    while let Some(record) = new.take_to(None)? {
         comparison.put(console, record)?;
     }
     let found = comparison.finish(console)?;
@@ -611,11 +594,11 @@ enum Side {
 /// Opens a manifest or a list; `-` is standard input.
 fn read(console: &mut Console, path: &Path) -> Result<Side, Failure> {
     let name = walk::bytes(path);
-    let mut file = listed::open(console, &name)?;
+    let mut file = console.open(&name).map_err(Failure::with(path))?;
     let is_manifest = file.metadata().is_ok_and(|it| it.is_file()) && {
         let mut start = [0; VERSION.len()];
         let read = file.read_exact(&mut start);
-        file.rewind().map_err(|error| Trouble::with(path)(error).say(console))?;
+        file.rewind().map_err(Failure::with(path))?;
         read.is_ok() && start == VERSION.as_bytes()
     };
     match is_manifest {
@@ -731,7 +714,7 @@ impl Survey<'_> {
                     let as_recorded = comparison.put(console, file.into_record(digests))?;
                     if let Some(record) = as_recorded.filter(|_| is_read) {
                         let added = self.history.map_or(Ok(()), |it| it.add(&record));
-                        added.map_err(|trouble| trouble.say(console))?;
+                        added?;
                     }
                 }
                 (Entry::Other(record), _) => drop(comparison.put(console, record)?),
@@ -776,13 +759,13 @@ struct Old {
     carried: Vec<bool>,
     /// The others.
     left: Vec<Record>,
-    trouble: Option<Trouble>,
+    failure: Option<Failure>,
 }
 
 impl Old {
     fn new(path: &Path, reader: Option<Reader>) -> Old {
         let records = reader.map_or_else(Ahead::empty, |reader| Ahead::of(path, reader));
-        Old { records, carried: Vec::new(), left: Vec::new(), trouble: None }
+        Old { records, carried: Vec::new(), left: Vec::new(), failure: None }
     }
 
     /// Takes the records up to and including `name`, or all without a name. Carries the record of
@@ -792,9 +775,9 @@ impl Old {
             let next = match self.records.take_to(name) {
                 Ok(Some(next)) => next,
                 Ok(None) => return false,
-                Err(trouble) => {
+                Err(failure) => {
                     self.records = Ahead::empty();
-                    self.trouble = Some(trouble);
+                    self.failure = Some(failure);
                     return false;
                 }
             };
@@ -814,7 +797,7 @@ impl Old {
 impl Make<'_> {
     /// Appends a record of each file to a journal, unless the record is carried over.
     fn journal(self, console: &mut Console, locked: Locked) -> Result<Made, Failure> {
-        let journal = locked.begin(self.header.clone()).map_err(|it| it.say(console))?;
+        let journal = locked.begin(self.header.clone())?;
         let resume = &journal.paths.resume;
         let left = Reader::open(resume).ok();
         let left = left.map_or_else(Ahead::empty, |left| Ahead::of(resume, left));
@@ -843,7 +826,7 @@ impl Make<'_> {
                     }
                     Entry::Unreadable(..) | Entry::Note(_) => (None, false),
                 };
-                if old.trouble.is_some() {
+                if old.failure.is_some() {
                     break;
                 }
                 match record {
@@ -871,12 +854,12 @@ impl Make<'_> {
                 (Entry::Note(found), _) => say(console, &found),
                 (Entry::File(_) | Entry::Other(_), _) => {}
             }
-            journal.check().map_err(|trouble| trouble.say(console))
+            journal.check()
         })?;
-        journal.check().map_err(|trouble| trouble.say(console))?;
+        journal.check()?;
         old.carry(None, |_| false);
-        match old.trouble.take() {
-            Some(trouble) => Err(trouble.say(console)),
+        match old.failure.take() {
+            Some(failure) => Err(failure),
             None => Ok(Made { journal, unreadable, tally, old }),
         }
     }
@@ -916,8 +899,8 @@ fn tree(
     rules.walk(&root).map_err(|message| console.wrong_options(message))?;
     match fs::metadata(&root) {
         Ok(metadata) if metadata.is_dir() => {}
-        Ok(_) => return Err(Trouble::new(&root, "Not a directory").say(console)),
-        Err(error) => return Err(Trouble::with(&root)(error).say(console)),
+        Ok(_) => return Err(Failure::new(&root, "Not a directory")),
+        Err(error) => return Err(Failure::with(&root)(error)),
     }
     let own = paths.all().into_iter().filter_map(|path| within(&path, &root));
     let own = own.map(|path| walk::bytes(&path)).collect();
@@ -954,7 +937,7 @@ impl Manifest<'_> {
     ) -> Result<Manifest<'a>, Failure> {
         let verified = trusted.map(|keys| signed::verified(console, &walk::bytes(path), keys));
         let verified = verified.transpose();
-        let verified = verified.map_err(|message| Trouble::new(path, message).say(console))?;
+        let verified = verified.map_err(|message| Failure::new(path, message))?;
         Ok(Manifest { path, verified })
     }
 
@@ -974,19 +957,15 @@ impl Manifest<'_> {
             None => Reader::open(path),
             Some(verified) => verified.open().map_err(Problem::from).and_then(Reader::new),
         };
-        let reader = reader.map_err(|problem| {
-            let is_list = matches!(problem, Problem::NoManifest);
-            let failure = Trouble::of(path)(problem).say(console);
-            if is_list {
-                guess::after_no_manifest(console, path);
-            }
-            failure
-        })?;
+        if let Err(Problem::NoManifest) = reader {
+            let failure = Problem::of(path)(Problem::NoManifest).say(console);
+            guess::after_no_manifest(console, path);
+            return Err(failure);
+        }
+        let reader = reader.map_err(Problem::of(path))?;
         match reader.journal_of {
             None => Ok(reader),
-            Some(_) => {
-                Err(Trouble::new(path, "the journal of a manifest, not a manifest").say(console))
-            }
+            Some(_) => Err(Failure::new(path, "the journal of a manifest, not a manifest")),
         }
     }
 }
@@ -998,10 +977,10 @@ fn tell(console: &mut Console, manifest: &Path, message: String) {
 }
 
 /// Signs the manifest if the user gave a key.
-fn sign(console: &mut Console, key: Option<&Key>, paths: &Paths) -> Result<(), Failure> {
+fn sign(key: Option<&Key>, paths: &Paths) -> Result<(), Failure> {
     let Some(key) = key else { return Ok(()) };
     sign::sign(key, &paths.manifest).map_err(|message| {
         let message = format!("the manifest was written, but not signed: {message}");
-        Trouble::new(&paths.named, message).say(console)
+        Failure::new(&paths.named, message)
     })
 }

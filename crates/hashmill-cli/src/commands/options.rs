@@ -185,17 +185,16 @@ impl Files0From {
         let Some(from) = &self.files0_from else { return Ok(input::names(files)) };
         let from = from.as_encoded_bytes();
         let mut text = Vec::new();
-        if let Err(error) = input::open(console, from).and_then(|mut it| it.read_to_end(&mut text))
-        {
+        if let Err(error) = console.open(from).and_then(|mut it| it.read_to_end(&mut text)) {
             console.say_of(from, reason(&error));
-            return Err(Failure { status: 1 });
+            return Err(Failure::said(1));
         }
         let text = text.strip_suffix(b"\0").unwrap_or(&text);
         let names = text.split(|&byte| byte == 0).filter(|_| !text.is_empty());
         let names: Vec<Vec<u8>> = names.map(<[u8]>::to_vec).collect();
         if let Some(at) = names.iter().position(Vec::is_empty) {
             console.say_of(from, format!("name {} is empty", at + 1));
-            return Err(Failure { status: 1 });
+            return Err(Failure::said(1));
         }
         if from == b"-" && names.iter().any(|name| name == b"-") {
             return Err(console.fatal("names read from standard input cannot contain -"));
@@ -392,7 +391,7 @@ impl Params {
             (Some(file), _) => {
                 let name = file.as_encoded_bytes();
                 let shown = console.quote_name(name);
-                match input::open(console, name).and_then(read_key) {
+                match console.open(name).and_then(read_key) {
                     Ok(key) => (shown, key),
                     Err(error) => return Err(console.fatal(format!("{shown}: {}", reason(&error)))),
                 }

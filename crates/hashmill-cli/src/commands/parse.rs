@@ -27,7 +27,7 @@ pub fn parse<A: FromArgMatches>(
                 }
                 _ => {
                     console.write_stderr(text.as_bytes());
-                    Err(Failure { status: WRONG_OPTIONS })
+                    Err(Failure::said(WRONG_OPTIONS))
                 }
             }
         }

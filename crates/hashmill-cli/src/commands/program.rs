@@ -115,7 +115,7 @@ fn guessed(console: &mut Console, args: Vec<OsString>) -> Result<Vec<OsString>, 
         Some(Guess::Run(args)) => Ok(args),
         Some(Guess::Say(message)) => {
             console.say(message);
-            Err(Failure { status: WRONG_OPTIONS })
+            Err(Failure::said(WRONG_OPTIONS))
         }
         None => Ok(args),
     }

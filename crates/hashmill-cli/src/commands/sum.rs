@@ -131,7 +131,7 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
             _ => reason(error),
         };
         console.say_of(&bytes(output), message);
-        Failure { status: 1 }
+        Failure::said(1)
     };
     if fs::symlink_metadata(output).is_ok() {
         return Err(failed(console, &io::ErrorKind::AlreadyExists.into()));
@@ -148,7 +148,7 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
         sign::sign(key, output).map_err(|message| {
             let message = format!("the list was written, but not signed: {message}");
             console.say_of(&bytes(output), message);
-            Failure { status: 1 }
+            Failure::said(1)
         })?;
     }
     Ok(well)

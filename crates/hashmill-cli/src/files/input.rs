@@ -1,18 +1,9 @@
-//! Opens files and standard input by name.
+//! Names of files, and opening them.
 
-use crate::terminal::console::Console;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-
-/// Opens a file; `-` is standard input.
-pub fn open(console: &Console, name: &[u8]) -> io::Result<File> {
-    match name {
-        b"-" => console.stdin()?.try_clone(),
-        name => open_path(Path::new(&os_name(name))),
-    }
-}
 
 /// Opens a file. Windows denies access to a directory; here it is an error that says so.
 pub fn open_path(path: &Path) -> io::Result<File> {

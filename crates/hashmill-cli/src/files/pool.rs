@@ -184,7 +184,7 @@ impl<'scope, J: Job + 'scope> Crew<'scope, '_, J> {
     }
 
     fn read_in_turn(&self, console: &Console, wanted: &Wanted<'_>) -> Outcome {
-        let file = input::open(console, wanted.name)?;
+        let file = console.open(wanted.name)?;
         reader::digests(&file, &[], wanted.recipes, self.jobs, &mut |len| {
             self.queue.progress.read(len);
             true

@@ -1,7 +1,6 @@
 //! Checks files against a list of any format, counts and reports the results, and determines the
 //! exit status.
 
-use crate::files::input;
 use crate::files::job::{Job, Jobs, Next, Outcome, Wait, Wanted};
 use crate::files::lines::Lines;
 use crate::files::pool;
@@ -94,7 +93,7 @@ pub fn list(
     format: &mut dyn Format,
     report: &Report,
 ) -> Result<Checked, Failure> {
-    match input::open(console, list.name()) {
+    match console.open(list.name()) {
         Ok(file) => contents(console, jobs, list, file, format, report),
         Err(error) => {
             let from_stdin = list.name() == b"-";
@@ -244,6 +243,24 @@ pub fn records(lines: &mut Lines, format: &mut dyn Format) -> io::Result<Option<
     }
     lines.skip_rest()?;
     Ok(Some((number, None.into())))
+}
+
+/// Calls `take` with each record of a list, or `None` for one that was not understood, and the number
+/// of its line.
+pub fn each(
+    name: &[u8],
+    opened: File,
+    format: &mut dyn Format,
+    take: &mut dyn FnMut(u64, Option<Entry>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let failed = |error: io::Error| Failure::of(name, reason(&error));
+    let mut lines = Lines::new(opened).map_err(failed)?;
+    format.begin(&lines.decode().map_err(failed)?);
+    while let Some((number, parsed)) = records(&mut lines, format).map_err(failed)? {
+        let Parsed::Records(entries) = parsed else { continue };
+        entries.into_iter().try_for_each(|entry| take(number, entry))?;
+    }
+    Ok(())
 }
 
 /// Checks files against the digests that the command line gives. Returns whether all is well.

@@ -5,7 +5,6 @@ use crate::manifest::merge::Ahead;
 use crate::manifest::policy::{self, Emptied, Status};
 use crate::manifest::repair;
 use crate::manifest::text::{Header, Kind, Record, Stamp, order};
-use crate::manifest::trouble::Trouble;
 use crate::terminal::console::{Console, Failure};
 use crate::text::json;
 use std::collections::{BTreeMap, HashMap};
@@ -183,8 +182,7 @@ impl Comparison {
         console: &mut Console,
         name: Option<&[u8]>,
     ) -> Result<Option<Record>, Failure> {
-        let say = |trouble: Trouble, console: &mut Console| trouble.say(console);
-        while let Some(old) = self.old.take_to(name).map_err(|it| say(it, console))? {
+        while let Some(old) = self.old.take_to(name)? {
             self.found.records += 1;
             if name == Some(&old.name) {
                 return Ok(Some(old));

@@ -7,9 +7,10 @@
 //! has a temporary name until then (`m.new.XXXXXX.tmp`). A killed run leaves it, and a later run
 //! removes it: see [`is_temporary`].
 
-use crate::files::walk::bytes;
+use crate::files::input::bytes;
+use crate::files::paths::parent;
 use crate::manifest::text::VERSION;
-use crate::manifest::trouble::Trouble;
+use crate::terminal::console::Failure;
 use std::fs::{self, File, Metadata, Permissions};
 use std::io;
 use std::path::Path;
@@ -96,7 +97,7 @@ fn unnamed(path: &Path, access: &Access) -> Option<File> {
     let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
     // Without /proc, the file could not be linked to a name.
     Path::new("/proc/self/fd").exists().then_some(())?;
-    let file = rustix::fs::open(directory_of(path), flags, Mode::from_raw_mode(access.mode()));
+    let file = rustix::fs::open(parent(path), flags, Mode::from_raw_mode(access.mode()));
     file.ok().map(File::from)
 }
 
@@ -124,7 +125,7 @@ fn named(path: &Path, access: &Access) -> io::Result<Fresh> {
     prefix.push(".");
     let mut builder = tempfile::Builder::new();
     builder.prefix(&prefix).suffix(TEMPORARY).rand_bytes(RANDOM);
-    let created = builder.make_in(directory_of(path), |name| create_new(name, access))?;
+    let created = builder.make_in(parent(path), |name| create_new(name, access))?;
     let (file, name) = created.into_parts();
     Ok(Fresh { file, name: Some(name) })
 }
@@ -152,15 +153,16 @@ pub fn is_temporary(name: &[u8], of: &[u8]) -> bool {
 
 /// Removes the files with temporary names that killed runs have left for `path`. Does nothing if
 /// files get no temporary names here.
-pub fn remove_temporary(path: &Path) -> io::Result<()> {
+pub fn remove_temporary(path: &Path) -> Result<(), Failure> {
     if unnamed(path, &Access::Private).is_some() {
         return Ok(());
     }
     let of = bytes(Path::new(path.file_name().unwrap_or_default()));
-    for entry in fs::read_dir(directory_of(path))? {
-        let entry = entry?;
-        if is_temporary(&bytes(Path::new(&entry.file_name())), &of) && is_begun(&entry.path())? {
-            remove(&entry.path())?;
+    for entry in fs::read_dir(parent(path)).map_err(Failure::with(path))? {
+        let left = entry.map_err(Failure::with(path))?.path();
+        let name = bytes(Path::new(left.file_name().unwrap_or_default()));
+        if is_temporary(&name, &of) && is_begun(&left).map_err(Failure::with(path))? {
+            remove(&left)?;
         }
     }
     Ok(())
@@ -183,20 +185,15 @@ impl Access<'_> {
     }
 }
 
-/// Returns the directory of a file.
-fn directory_of(path: &Path) -> &Path {
-    path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
 /// Opens a file that an earlier run of this program has left. Returns `None` if there is none.
 ///
 /// # Errors
 /// Fails if the name belongs to anything else, which is the user's and must not be changed.
-pub fn open_ours(path: &Path) -> Result<Option<File>, Trouble> {
+pub fn open_ours(path: &Path) -> Result<Option<File>, Failure> {
     let theirs = |what: &str| {
         let message =
             format!("{what}: it is left alone. Move it away, or give the manifest another name");
-        Trouble::new(path, message)
+        Failure::new(path, message)
     };
     let file = match open_without_following(path) {
         Ok(file) => file,
@@ -204,13 +201,13 @@ pub fn open_ours(path: &Path) -> Result<Option<File>, Trouble> {
         Err(_) if fs::symlink_metadata(path).is_ok_and(|it| it.is_symlink()) => {
             return Err(theirs("This symbolic link is not the journal of a manifest"));
         }
-        Err(error) => return Err(Trouble::with(path)(error)),
+        Err(error) => return Err(Failure::with(path)(error)),
     };
-    if !file.metadata().map_err(Trouble::with(path))?.is_file() {
+    if !file.metadata().map_err(Failure::with(path))?.is_file() {
         return Err(theirs("This is not the journal of a manifest"));
     }
     let mut start = vec![0; VERSION.len() + 1];
-    let len = read_start(&file, &mut start).map_err(Trouble::with(path))?;
+    let len = read_start(&file, &mut start).map_err(Failure::with(path))?;
     if start[..len] != [VERSION.as_bytes(), b"\n"].concat() {
         return Err(theirs("This file is not the journal of a manifest"));
     }
@@ -249,28 +246,28 @@ fn open_without_following(path: &Path) -> io::Result<File> {
 }
 
 /// Returns whether an open file still has this name.
-pub fn has_name(file: &File, path: &Path) -> io::Result<bool> {
+pub fn has_name(file: &File, path: &Path) -> Result<bool, Failure> {
+    let named = match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        named => named.map_err(Failure::with(path))?,
+    };
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
-        let file = file.metadata()?;
-        match fs::symlink_metadata(path) {
-            Ok(named) => Ok((named.dev(), named.ino()) == (file.dev(), file.ino())),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-            Err(error) => Err(error),
-        }
+        let file = file.metadata().map_err(Failure::with(path))?;
+        Ok((named.dev(), named.ino()) == (file.dev(), file.ino()))
     }
     #[cfg(not(unix))]
     {
-        let _ = file;
-        fs::exists(path)
+        let _ = (file, named);
+        Ok(true)
     }
 }
 
 /// Removes a file if it exists.
-pub fn remove(path: &Path) -> io::Result<()> {
+pub fn remove(path: &Path) -> Result<(), Failure> {
     match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Failure::with(path)(error)),
         _ => Ok(()),
     }
 }
@@ -298,7 +295,7 @@ pub fn rename_without_replacing(from: &Path, to: &Path) -> io::Result<()> {
 pub fn sync_directory(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
     {
-        File::open(directory_of(path))?.sync_all()
+        File::open(parent(path))?.sync_all()
     }
     #[cfg(not(unix))]
     {

@@ -26,7 +26,7 @@ use crate::manifest::journal::{self, Command, Paths, Writing, head};
 use crate::manifest::policy::Age;
 use crate::manifest::text::{Check, Record, Stamp, check_of};
 use crate::manifest::time::Times;
-use crate::manifest::trouble::Trouble;
+use crate::terminal::console::Failure;
 use crate::text::encoding::Encoding;
 use crate::text::quote::{escape_line, unescape_line};
 use jiff::Timestamp;
@@ -93,16 +93,16 @@ impl History {
         root: &Path,
         go_on: bool,
         age: Option<Age>,
-    ) -> Result<History, Trouble> {
-        let relative = paths::relative(root, &paths.manifest).map_err(Trouble::with(root))?;
+    ) -> Result<History, Failure> {
+        let relative = paths::relative(root, &paths.manifest).map_err(Failure::with(root))?;
         let root = relative.map_or_else(|| bytes(root), String::into_bytes);
         let (path, new) = (paths.verified.clone(), paths.verified_new.clone());
         let file = journal::lock(&path, &paths.named, Command::Verify)?;
         open_ours(&new)?;
         for left in [&path, &new] {
-            remove_temporary(left).map_err(Trouble::with(left))?;
+            remove_temporary(left)?;
         }
-        remove(&new).map_err(Trouble::with(&new))?;
+        remove(&new)?;
         let now = Timestamp::now();
         let mut known: Vec<Known> = Vec::new();
         // The number of files that the run that was stopped has verified, and the last one.
@@ -122,7 +122,7 @@ impl History {
                 last = name;
             }
         });
-        let was_ended = lines.map_err(Trouble::with(&path))?;
+        let was_ended = lines.map_err(Failure::with(&path))?;
         let run = run.filter(|_| go_on);
         let since = age.and_then(|age| age.before(now));
         let mut writing = Writing::new(file);
@@ -132,7 +132,7 @@ impl History {
         if run.is_none() {
             writing.add(format!("# run {now}\n").as_bytes(), 0);
         }
-        writing.check().map_err(Trouble::with(&path))?;
+        writing.check().map_err(Failure::with(&path))?;
         let stopped = run.map(|count| (last, count)).filter(|(_, count)| *count > 0);
         let (known, added) = (Newest::of(known), Vec::new());
         let state =
@@ -152,7 +152,7 @@ impl History {
     }
 
     /// Records that a file was verified now.
-    pub fn add(&self, record: &Record) -> Result<(), Trouble> {
+    pub fn add(&self, record: &Record) -> Result<(), Failure> {
         /// A larger file is recorded at once. The records of smaller ones, which are soon read again,
         /// wait until there are some.
         const LARGE: u64 = 1 << 20;
@@ -171,7 +171,7 @@ impl History {
             None => added.push(new),
         }
         writing.add(&line, if record.stamp.size < LARGE { 4096 } else { 0 });
-        writing.check().map_err(Trouble::with(&self.path))
+        writing.check().map_err(Failure::with(&self.path))
     }
 
     /// Returns the beginning of a line, the time, and its check.
@@ -185,12 +185,12 @@ impl History {
     }
 
     /// Ends the run: from now on, there is none to continue.
-    pub fn end(self) -> Result<Ages, Trouble> {
+    pub fn end(self) -> Result<Ages, Failure> {
         let History { path, new, state, .. } = self;
         let State { mut writing, known: Newest { lines: mut known, .. }, added, records, .. } =
             state.into_inner();
         writing.write();
-        writing.check().map_err(Trouble::with(&path))?;
+        writing.check().map_err(Failure::with(&path))?;
         known.extend(added);
         known.retain(|it| it.is_recorded);
         let oldest = known.iter().map(|it| it.time).min();
@@ -214,13 +214,13 @@ impl History {
             fresh.file.sync_all()?;
             fresh.publish(&new)
         };
-        write().map_err(Trouble::with(&new))?;
-        if !has_name(&file, &path).map_err(Trouble::with(&path))? {
+        write().map_err(Failure::with(&new))?;
+        if !has_name(&file, &path)? {
             let _ = remove(&new);
-            return Err(Trouble::new(&path, "Something removed it while this run wrote it"));
+            return Err(Failure::new(&path, "Something removed it while this run wrote it"));
         }
         let renamed = fs::rename(&new, &path).and_then(|()| sync_directory(&path));
-        renamed.map_err(Trouble::with(&path))?;
+        renamed.map_err(Failure::with(&path))?;
         Ok(ages)
     }
 }

@@ -25,8 +25,8 @@ use crate::manifest::fresh::{
 use crate::manifest::merge::{Ahead, overlaid};
 use crate::manifest::text::{Form, Formatter, Header, Problem, Reader, Record, VERSION, order};
 use crate::manifest::time::Times;
-use crate::manifest::trouble::Trouble;
 use crate::signature::sign;
+use crate::terminal::console::Failure;
 use std::collections::VecDeque;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Seek, Write};
@@ -72,10 +72,10 @@ pub struct Paths {
 }
 
 impl Paths {
-    pub fn of(named: &Path) -> Result<Paths, Trouble> {
+    pub fn of(named: &Path) -> Result<Paths, Failure> {
         let manifest = match fs::symlink_metadata(named) {
             Ok(metadata) if metadata.is_symlink() => {
-                fs::canonicalize(named).map_err(Trouble::with(named))?
+                fs::canonicalize(named).map_err(Failure::with(named))?
             }
             _ => named.to_owned(),
         };
@@ -104,26 +104,26 @@ impl Paths {
         self.partial.exists() || self.resume.exists()
     }
 
-    fn remove_journals(&self) -> Result<(), Trouble> {
-        remove(&self.resume).map_err(Trouble::with(&self.resume))?;
-        remove(&self.partial).map_err(Trouble::with(&self.partial))
+    fn remove_journals(&self) -> Result<(), Failure> {
+        remove(&self.resume)?;
+        remove(&self.partial)
     }
 
     /// Locks the manifest for a command, so that no other run can make it.
-    pub fn lock(&self, command: Command) -> Result<Locked, Trouble> {
+    pub fn lock(&self, command: Command) -> Result<Locked, Failure> {
         let file = lock(&self.partial, &self.named, command)?;
         // Other files with these names are an error before anything is changed.
         open_ours(&self.resume)?;
         open_ours(&self.new)?;
         for path in [&self.partial, &self.new] {
-            remove_temporary(path).map_err(Trouble::with(path))?;
+            remove_temporary(path)?;
         }
         Ok(Locked { paths: self.clone(), command, file })
     }
 }
 
 /// Opens the journal at `path`, or creates it, and locks it for a command on the manifest `named`.
-pub fn lock(path: &Path, named: &Path, command: Command) -> Result<File, Trouble> {
+pub fn lock(path: &Path, named: &Path, command: Command) -> Result<File, Failure> {
     // Between opening and locking, another run may end and remove the opened file.
     for _ in 0..1000 {
         let file = match open_ours(path)? {
@@ -131,13 +131,13 @@ pub fn lock(path: &Path, named: &Path, command: Command) -> Result<File, Trouble
             None => match new_journal(path, command) {
                 Ok(file) => file,
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
-                Err(error) => return Err(Trouble::with(named)(error)),
+                Err(error) => return Err(Failure::with(named)(error)),
             },
         };
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                return Err(Trouble::new(
+                return Err(Failure::new(
                     named,
                     match command {
                         Command::Verify => "Another run is verifying it",
@@ -145,13 +145,13 @@ pub fn lock(path: &Path, named: &Path, command: Command) -> Result<File, Trouble
                     },
                 ));
             }
-            Err(TryLockError::Error(error)) => return Err(Trouble::with(path)(error)),
+            Err(TryLockError::Error(error)) => return Err(Failure::with(path)(error)),
         }
-        if has_name(&file, path).map_err(Trouble::with(path))? {
+        if has_name(&file, path)? {
             return Ok(file);
         }
     }
-    Err(Trouble::new(named, "Other runs are writing this manifest"))
+    Err(Failure::new(named, "Other runs are writing this manifest"))
 }
 
 /// Creates a journal without records. It has its first lines before it gets its name.
@@ -181,16 +181,16 @@ pub struct Locked {
 impl Locked {
     /// Returns whether the existing manifest was completed by a run of the same command that was
     /// killed before it removed its journal.
-    pub fn was_complete(&self) -> Result<bool, Trouble> {
+    pub fn was_complete(&self) -> Result<bool, Failure> {
         let path = &self.paths.partial;
-        let reader = self.file.try_clone().map_err(Trouble::with(path))?;
-        (&reader).rewind().map_err(Trouble::with(path))?;
+        let reader = self.file.try_clone().map_err(Failure::with(path))?;
+        (&reader).rewind().map_err(Failure::with(path))?;
         let left = Reader::new(reader).ok();
         Ok(left.is_some_and(|left| left.journal_of.as_deref() == Some(self.command.name())))
     }
 
     /// Merges the records that a killed run has left into FILE.resume, and begins a new journal.
-    pub fn begin(self, header: Header) -> Result<Journal, Trouble> {
+    pub fn begin(self, header: Header) -> Result<Journal, Failure> {
         let Locked { paths, command, mut file } = self;
         recover(&paths, &file, &header)?;
         let (text, _) = header.text();
@@ -200,14 +200,14 @@ impl Locked {
         let written = file.set_len(VERSION.len() as u64 + 1).and_then(|()| {
             file.write_all(&[&head.as_bytes()[VERSION.len() + 1..], &text].concat())
         });
-        written.map_err(Trouble::with(&paths.partial))?;
+        written.map_err(Failure::with(&paths.partial))?;
         let writing = Mutex::new(Writing::new(file));
         Ok(Journal { paths, form: Form::new(&header), header, writing })
     }
 }
 
 /// Merges the records that a killed run has left into FILE.resume, if they are for the same header.
-fn recover(paths: &Paths, journal: &File, header: &Header) -> Result<(), Trouble> {
+fn recover(paths: &Paths, journal: &File, header: &Header) -> Result<(), Failure> {
     let partial = left(journal, &paths.partial, header)?;
     let resume = match open_ours(&paths.resume)? {
         Some(file) => left(&file, &paths.resume, header)?,
@@ -215,7 +215,7 @@ fn recover(paths: &Paths, journal: &File, header: &Header) -> Result<(), Trouble
     };
     let Some(partial) = partial else {
         if resume.is_none() {
-            remove(&paths.resume).map_err(Trouble::with(&paths.resume))?;
+            remove(&paths.resume)?;
         }
         return Ok(());
     };
@@ -226,14 +226,14 @@ fn recover(paths: &Paths, journal: &File, header: &Header) -> Result<(), Trouble
     writer.write(overlaid(older, newer))?;
     let renamed =
         fs::rename(&paths.new, &paths.resume).and_then(|()| sync_directory(&paths.resume));
-    renamed.map_err(Trouble::with(&paths.resume))
+    renamed.map_err(Failure::with(&paths.resume))
 }
 
 /// Returns a reader of a file that a killed run has left. Returns `None` if the file is for a
 /// manifest with another header.
-fn left(file: &File, path: &Path, header: &Header) -> Result<Option<Reader>, Trouble> {
-    let mut file = file.try_clone().map_err(Trouble::with(path))?;
-    file.rewind().map_err(Trouble::with(path))?;
+fn left(file: &File, path: &Path, header: &Header) -> Result<Option<Reader>, Failure> {
+    let mut file = file.try_clone().map_err(Failure::with(path))?;
+    file.rewind().map_err(Failure::with(path))?;
     match Reader::new(file) {
         Ok(reader) if reader.header == *header => Ok(Some(reader)),
         // The file has other algorithms or rules, or the run was killed before it had written its
@@ -244,9 +244,9 @@ fn left(file: &File, path: &Path, header: &Header) -> Result<Option<Reader>, Tro
 }
 
 /// Returns an error that also tells the user how to continue.
-fn damaged(path: &Path, problem: &Problem) -> Trouble {
+fn damaged(path: &Path, problem: &Problem) -> Failure {
     let message = format!("{}. Remove this file to begin again", problem.message());
-    Trouble::new(path, message)
+    Failure::new(path, message)
 }
 
 /// Whether completing the manifest may replace an existing one.
@@ -330,25 +330,25 @@ impl Journal {
     }
 
     /// Returns the first error of writing the records, if there was one.
-    pub fn check(&self) -> Result<(), Trouble> {
+    pub fn check(&self) -> Result<(), Failure> {
         let mut guard = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        guard.check().map_err(Trouble::with(&self.paths.named))
+        guard.check().map_err(Failure::with(&self.paths.named))
     }
 
     /// Returns the records that were appended, in order.
-    pub fn records(&self) -> Result<Ahead, Trouble> {
+    pub fn records(&self) -> Result<Ahead, Failure> {
         let path = &self.paths.partial;
         let mut guard = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         guard.write();
-        guard.check().map_err(Trouble::with(&self.paths.named))?;
-        let mut file = guard.file.try_clone().map_err(Trouble::with(path))?;
-        file.rewind().map_err(Trouble::with(path))?;
+        guard.check().map_err(Failure::with(&self.paths.named))?;
+        let mut file = guard.file.try_clone().map_err(Failure::with(path))?;
+        file.rewind().map_err(Failure::with(path))?;
         let reader = Reader::new(file).map_err(|problem| damaged(path, &problem))?;
         Ok(sorted(path, reader))
     }
 
     /// Removes the journal. The manifest is left as it was.
-    pub fn abandon(self) -> Result<(), Trouble> {
+    pub fn abandon(self) -> Result<(), Failure> {
         self.paths.remove_journals()
     }
 
@@ -357,7 +357,7 @@ impl Journal {
     /// removes the journal.
     ///
     /// With `Replace::No`, fails if the name exists.
-    pub fn complete(self, old: Ahead, kept: Vec<Record>, replace: Replace) -> Result<(), Trouble> {
+    pub fn complete(self, old: Ahead, kept: Vec<Record>, replace: Replace) -> Result<(), Failure> {
         let present = fs::metadata(&self.paths.manifest).ok();
         let access = present.as_ref().map_or(Access::Usual, Access::Like);
         let writer = Writer::create(&self.paths.new, &self.header, &access)?;
@@ -365,12 +365,12 @@ impl Journal {
         let paths = &self.paths;
         let file = &self.writing.into_inner().unwrap_or_else(PoisonError::into_inner).file;
         writer.write(records)?;
-        if !has_name(file, &paths.partial).map_err(Trouble::with(&paths.partial))? {
+        if !has_name(file, &paths.partial)? {
             // Another program may have replaced or removed the journal.
             let _ = remove(&paths.new);
             let message = "Another file has the journal's name, or none: something removed it while \
                            this run wrote it. The manifest is left as it was";
-            return Err(Trouble::new(&paths.partial, message));
+            return Err(Failure::new(&paths.partial, message));
         }
         let renamed = match replace {
             Replace::Yes => fs::rename(&paths.new, &paths.manifest),
@@ -378,7 +378,7 @@ impl Journal {
         };
         renamed
             .and_then(|()| sync_directory(&paths.manifest))
-            .map_err(Trouble::with(&paths.named))?;
+            .map_err(Failure::with(&paths.named))?;
         paths.remove_journals()
     }
 }
@@ -435,10 +435,10 @@ pub struct Writer {
 }
 
 impl Writer {
-    fn create(path: &Path, header: &Header, access: &Access) -> Result<Writer, Trouble> {
+    fn create(path: &Path, header: &Header, access: &Access) -> Result<Writer, Failure> {
         // A file of this name was left by a killed run, because no other run can have the lock.
         if open_ours(path)?.is_some() {
-            remove(path).map_err(Trouble::with(path))?;
+            remove(path)?;
         }
         let create = || {
             let fresh = Fresh::create(path, access)?;
@@ -447,15 +447,15 @@ impl Writer {
             buffer.write_all(&header.text().0)?;
             Ok((fresh, buffer))
         };
-        let (fresh, buffer) = create().map_err(Trouble::with(path))?;
+        let (fresh, buffer) = create().map_err(Failure::with(path))?;
         Ok(Writer { path: path.to_owned(), fresh, buffer, formatter: Formatter::new(header) })
     }
 
-    fn write(mut self, mut records: Ahead) -> Result<(), Trouble> {
+    fn write(mut self, mut records: Ahead) -> Result<(), Failure> {
         let path = &self.path;
         while let Some(record) = records.take_to(None)? {
             let text = self.formatter.record(&record);
-            self.buffer.write_all(&text).map_err(Trouble::with(path))?;
+            self.buffer.write_all(&text).map_err(Failure::with(path))?;
         }
         let written = self
             .buffer
@@ -463,6 +463,6 @@ impl Writer {
             .and_then(|()| self.buffer.flush())
             .and_then(|()| self.fresh.file.sync_all())
             .and_then(|()| self.fresh.publish(path));
-        written.map_err(Trouble::with(path))
+        written.map_err(Failure::with(path))
     }
 }

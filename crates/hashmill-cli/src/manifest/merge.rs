@@ -1,7 +1,7 @@
 //! Sequences of records in the order of their names, and merging two of them.
 
-use crate::manifest::text::{Kind, Reader, Record, order};
-use crate::manifest::trouble::Trouble;
+use crate::manifest::text::{Kind, Problem, Reader, Record, order};
+use crate::terminal::console::Failure;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::path::Path;
@@ -13,10 +13,10 @@ pub struct Ahead {
     next: Option<Record>,
 }
 
-type Source = dyn FnMut() -> Result<Option<Record>, Trouble>;
+type Source = dyn FnMut() -> Result<Option<Record>, Failure>;
 
 impl Ahead {
-    pub fn new(source: impl FnMut() -> Result<Option<Record>, Trouble> + 'static) -> Ahead {
+    pub fn new(source: impl FnMut() -> Result<Option<Record>, Failure> + 'static) -> Ahead {
         Ahead { source: Some(Box::new(source)), next: None }
     }
 
@@ -27,7 +27,7 @@ impl Ahead {
     /// Returns the records of the manifest at `path`.
     pub fn of(path: &Path, mut reader: Reader) -> Ahead {
         let path = path.to_owned();
-        Ahead::new(move || reader.next_in_order().map_err(Trouble::of(&path)))
+        Ahead::new(move || reader.next_in_order().map_err(Problem::of(&path)))
     }
 
     /// Returns the records twice, for two readers that go through them at the same time. What only one
@@ -81,7 +81,7 @@ impl Ahead {
 
     /// Returns the next record, unless its name is after `name`. Without `name`, returns the next
     /// record in any case.
-    pub fn take_to(&mut self, name: Option<&[u8]>) -> Result<Option<Record>, Trouble> {
+    pub fn take_to(&mut self, name: Option<&[u8]>) -> Result<Option<Record>, Failure> {
         if self.next.is_none()
             && let Some(source) = &mut self.source
         {
@@ -128,7 +128,7 @@ mod tests {
             stamp: Stamp::default(),
             kind: Kind::Directory,
         };
-        let damaged = Err(Trouble::new(Path::new("m"), "damaged"));
+        let damaged = Err(Failure::new(Path::new("m"), "damaged"));
         let mut left = vec![damaged, Ok(Some(record("b"))), Ok(Some(record("a")))];
         let (a, b) = Ahead::new(move || left.pop().expect("no reading after the error")).twice();
         let mut readers = [a, b];
@@ -136,7 +136,7 @@ mod tests {
         for (reader, text) in expected {
             let found = match readers[reader].take_to(None) {
                 Ok(record) => record.unwrap().name,
-                Err(trouble) => trouble.message.into_bytes(),
+                Err(failure) => failure.about.unwrap().1.into_bytes(),
             };
             assert_eq!(found, text.as_bytes());
         }

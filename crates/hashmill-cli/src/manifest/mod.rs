@@ -10,4 +10,3 @@ pub mod repair;
 pub mod text;
 pub mod time;
 pub mod tree;
-pub mod trouble;

@@ -52,6 +52,7 @@ use crate::files::lines::Lines;
 use crate::files::walk::{Extras, Rules, Symlinks};
 use crate::hashing::recipe::{Computed, Recipe};
 use crate::manifest::time::Times;
+use crate::terminal::console::{Failure, reason};
 use crate::text::encoding::Encoding;
 use crate::text::quote::{escape_line, unescape_line};
 use jiff::Timestamp;
@@ -462,10 +463,15 @@ impl From<io::Error> for Problem {
 }
 
 impl Problem {
+    /// Returns a function that converts a problem into an error about the manifest at `path`.
+    pub fn of(path: &Path) -> impl FnOnce(Problem) -> Failure {
+        move |problem| Failure::new(path, problem.message())
+    }
+
     /// Returns the message for the user.
     pub fn message(&self) -> String {
         match self {
-            Problem::Unreadable(error) => crate::terminal::console::reason(error),
+            Problem::Unreadable(error) => reason(error),
             Problem::NoManifest => "not a manifest of version 2".to_owned(),
             Problem::Improper(line) => format!("{line}: improper line of a manifest"),
             Problem::Damaged(line) => {

@@ -1,6 +1,6 @@
 //! Verifies the signature of a file and returns the text that was verified.
 
-use crate::files::input::{self, os_name};
+use crate::files::input::os_name;
 use crate::signature::gpg::{self, Message};
 use crate::signature::minisign;
 use crate::signature::sign;
@@ -36,7 +36,7 @@ impl Verified {
 pub fn verified(console: &Console, name: &[u8], trusted: &Trusted) -> Result<Verified, String> {
     let failed = |error: io::Error| reason(&error);
     let mut text = Vec::new();
-    let file = input::open(console, name).map_err(failed)?;
+    let file = console.open(name).map_err(failed)?;
     file.take(MAX).read_to_end(&mut text).map_err(failed)?;
     if text.len() as u64 == MAX {
         return Err("the file is too long to verify its signature".to_owned());

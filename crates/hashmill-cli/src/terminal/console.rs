@@ -3,18 +3,52 @@
 //! No function here panics or ignores an error. A failed write to standard output ends the program
 //! with status 1. A failed write to standard error makes the exit status 1.
 
+use crate::files::input::{bytes, open_path, os_name};
 use crate::terminal::progress::{Progress, When};
 use crate::text::quote::{self, Quoting};
 use std::cell::Cell;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// An error that ends the program. Its message has already been written.
-#[derive(Debug)]
+/// An error that ends the program.
+#[derive(Clone, Debug)]
 pub struct Failure {
     pub status: u8,
+    /// The file that the error is about, and the message. `None` if a message has been written.
+    pub about: Option<(Vec<u8>, String)>,
+}
+
+impl Failure {
+    /// An error whose message has been written.
+    pub fn said(status: u8) -> Failure {
+        Failure { status, about: None }
+    }
+
+    /// An error about the file of this name, which ends the program with status 1.
+    pub fn of(name: &[u8], message: impl Into<String>) -> Failure {
+        Failure { status: 1, about: Some((name.to_vec(), message.into())) }
+    }
+
+    /// An error about the file at `path`.
+    pub fn new(path: &Path, message: impl Into<String>) -> Failure {
+        Failure::of(&bytes(path), message)
+    }
+
+    /// Returns a function that converts an error of the system into an error about the file `path`.
+    pub fn with(path: &Path) -> impl FnOnce(io::Error) -> Failure {
+        move |error| Failure::new(path, reason(&error))
+    }
+
+    /// Writes the message, if that has not been done.
+    pub fn say(self, console: &mut Console) -> Failure {
+        if let Some((name, message)) = self.about {
+            console.say_of(&name, message);
+        }
+        Failure::said(self.status)
+    }
 }
 
 /// The exit status for invalid options.
@@ -98,6 +132,14 @@ impl Console {
     pub fn stdin(&self) -> io::Result<&File> {
         self.stdin_used.set(true);
         self.stdin.as_ref().map_err(same_error)
+    }
+
+    /// Opens a file; `-` is standard input.
+    pub fn open(&self, name: &[u8]) -> io::Result<File> {
+        match name {
+            b"-" => self.stdin()?.try_clone(),
+            name => open_path(Path::new(&os_name(name))),
+        }
     }
 
     /// Returns the number of bytes that remain in standard input if it is a regular file.
@@ -194,7 +236,7 @@ impl Console {
     /// Writes the message of an error that ends the program with status 1.
     pub fn fatal(&mut self, message: impl AsRef<[u8]>) -> Failure {
         self.say(message);
-        Failure { status: 1 }
+        Failure::said(1)
     }
 
     /// Writes a message about a misuse, which ends the program with status 1, and refers to
@@ -203,14 +245,14 @@ impl Console {
         self.say(message);
         let hint = [b"Try '", &*self.program, b" --help' for more information.\n"].concat();
         self.write_stderr(&hint);
-        Failure { status: 1 }
+        Failure::said(1)
     }
 
     /// Writes a message about invalid options of our own subcommands, which ends the program with
     /// status 2.
     pub fn wrong_options(&mut self, message: impl AsRef<str>) -> Failure {
         self.say(format!("{}\n\nFor more information, try '--help'.", message.as_ref()));
-        Failure { status: WRONG_OPTIONS }
+        Failure::said(WRONG_OPTIONS)
     }
 
     /// From now on, also quotes characters that change the direction of text, which GNU's programs
