@@ -11,16 +11,15 @@ use crate::files::job::Next;
 use crate::files::paths::{relative, root_of, within};
 use crate::files::pool;
 use crate::files::walk::{self, Extras};
-use crate::hashing::recipe::Recipe;
 use crate::lists::pgp::outside_note;
-use crate::manifest::compare::{Comparison, Found, Unreadable};
+use crate::manifest::compare::{Comparison, Found};
 use crate::manifest::history::{Ages, History};
-use crate::manifest::journal::{self, Journal, Locked, Paths, Replace};
+use crate::manifest::journal::{self, Journal, Paths, Replace};
 use crate::manifest::merge::Ahead;
 use crate::manifest::policy::{self, Age, Emptied, Part};
 use crate::manifest::repair::{self, Repaired};
 use crate::manifest::text::{Header, Problem, Reader, Record, Stamp, VERSION};
-use crate::manifest::tree::{Directory, Entry, Item, Named, say};
+use crate::manifest::tree::{Directory, Entry, Item, say};
 use crate::signature::sign::{self, Key};
 use crate::signature::signed::{self, Verified};
 use crate::signature::trusted::Trusted;
@@ -315,13 +314,14 @@ fn create(console: &mut Console, arguments: &Create) -> Result<bool, Failure> {
     if exists && !locked.was_complete()? {
         return Err(there_is_one());
     }
-    let make = Make { tree: &tree, header: &header, quick: None, work: &arguments.work };
     let replace = if exists { Replace::Yes } else { Replace::No };
-    let Made { journal, unreadable, tally, .. } = make.journal(console, locked)?;
+    let journal = locked.begin(header.clone())?;
+    let survey = Survey::of(&tree, &header, &arguments.work);
+    let Surveyed { well, tally, .. } = Survey { journal: Some(&journal), ..survey }.run(console)?;
     journal.complete(Ahead::empty(), Vec::new(), replace)?;
     sign(arguments.sign_with.as_ref(), &paths)?;
     tell(console, &paths.named, format!("recorded: {tally}"));
-    Ok(unreadable.is_empty())
+    Ok(well)
 }
 
 fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
@@ -340,21 +340,15 @@ fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
     }
     let tree = tree(console, &paths, root, &header)?;
     show_progress(console, &tree, &arguments.work);
-    let emptied = (!arguments.allow_removal).then(|| Emptied::new(&tree.root));
+    let survey = Survey {
+        manifest: Some(&manifest),
+        quick: arguments.quick,
+        json: arguments.json,
+        accept: arguments.accept,
+        emptied: (!arguments.allow_removal).then(|| Emptied::new(&tree.root)),
+        ..Survey::of(&tree, &header, &arguments.work)
+    };
     if arguments.dry_run {
-        let survey = Survey {
-            tree: &tree,
-            manifest: &manifest,
-            header: &header,
-            quick: arguments.quick,
-            names: false,
-            part: None,
-            history: None,
-            json: arguments.json,
-            accept: arguments.accept,
-            emptied,
-            work: &arguments.work,
-        };
         let Surveyed { found, well, .. } = survey.run(console)?;
         refuse_removal(console, &tree, path, &found, arguments.allow_removal)?;
         return outcome(&found, well && !found.differs);
@@ -363,31 +357,15 @@ fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
     let manifest = Manifest::verified(console, path, trusted.as_ref())?;
     let stamp = || fs::metadata(path).map(|it| Stamp::of(&it, Extras::default())).ok();
     let before = stamp();
-    let old = manifest.open(console)?;
     let replaced = || Failure::new(path, "Another run has replaced it");
-    if old.header != header {
+    if manifest.open(console)?.header != header {
         return Err(replaced());
     }
     let new = Header { tree: tree_of(&tree.root, &paths)?, ..header.clone() };
-    let (quick, old) = if arguments.quick { (Some(old), None) } else { (None, Some(old)) };
-    let make = Make { tree: &tree, header: &new, quick, work: &arguments.work };
-    let Made { journal, unreadable, tally, old: Old { carried, left, .. } } =
-        make.journal(console, locked)?;
-    let well = unreadable.is_empty();
-    let old = old.map_or_else(|| Ahead::of_list(left), |old| Ahead::of(path, old));
-    let comparison = Comparison::new(old, &header, &header, arguments.json);
-    let comparison = comparison.expect("a manifest has its own algorithms");
-    let unchanged = carried.iter().filter(|&&it| it).count() as u64;
-    let comparison = comparison.accept(arguments.accept).keep_emptied(emptied);
-    let mut comparison = comparison.unchanged(unchanged);
-    comparison.set_unreadable(unreadable);
-    let mut records = journal.records()?;
-    let mut is_same = new == header;
-    while let Some(record) = records.take_to(None)? {
-        is_same = false;
-        comparison.put(console, record)?;
-    }
-    let found = comparison.finish(console)?;
+    let is_same = new == header;
+    let journal = locked.begin(new)?;
+    let survey = Survey { manifest: Some(&manifest), journal: Some(&journal), ..survey };
+    let Surveyed { found, well, tally, .. } = survey.run(console)?;
     let refused = refuse_removal(console, &tree, path, &found, arguments.allow_removal);
     if let Err(failure) = refused {
         journal.abandon()?;
@@ -395,15 +373,15 @@ fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
     }
     // If the differences cannot be written, the manifest stays, and the next run writes them again.
     console.flush()?;
-    let alarm = found.alarm;
-    if is_same && found.records == unchanged {
+    let outcome = outcome(&found, well);
+    if is_same && found.gone.is_empty() && journal.is_empty() {
         // The manifest would be the same.
         journal.abandon()?;
     } else {
-        let old = if unchanged > 0 {
-            Ahead::of(path, manifest.open(console)?).only(carried)
-        } else {
-            Ahead::empty()
+        // Without --quick, all records are in the journal.
+        let old = match arguments.quick {
+            true => Ahead::of(path, manifest.open(console)?).without(found.gone),
+            false => Ahead::empty(),
         };
         if stamp() != before {
             return Err(replaced());
@@ -412,7 +390,7 @@ fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
     }
     sign(arguments.sign_with.as_ref(), &paths)?;
     tell(console, &paths.named, format!("recorded: {tally}"));
-    if alarm { Err(Failure::said(ALARM)) } else { Ok(well) }
+    outcome
 }
 
 /// Says which directories are empty whose records are kept. Fails with a message if `found` says that
@@ -472,17 +450,13 @@ fn verify(console: &mut Console, arguments: &Verify) -> Result<bool, Failure> {
         console.say_of(&walk::bytes(path), message);
     }
     let survey = Survey {
-        tree: &tree,
-        manifest: &manifest,
-        header: &header,
+        manifest: Some(&manifest),
         quick: arguments.quick,
         names: arguments.names,
         part: arguments.part,
         history: history.as_ref(),
         json: arguments.json,
-        accept: false,
-        emptied: None,
-        work: &arguments.work,
+        ..Survey::of(&tree, &header, &arguments.work)
     };
     let surveyed = survey.run(console)?;
     if let Some(copy) = &arguments.repair_from {
@@ -575,9 +549,7 @@ fn compare(console: &mut Console, arguments: &Compare) -> Result<bool, Failure> 
     let Some(mut comparison) = Comparison::new(old, &before, &after, arguments.json) else {
         return Err(console.fatal("the two manifests have no algorithm in common"));
     };
-    if !has_sizes {
-        comparison = comparison.without_sizes();
-    }
+    comparison.sized = has_sizes;
     while let Some(record) = new.take_to(None)? {
         comparison.put(console, record)?;
     }
@@ -607,23 +579,29 @@ fn read(console: &mut Console, path: &Path) -> Result<Side, Failure> {
     }
 }
 
-/// A comparison of a tree with its manifest that writes no manifest.
+/// One walk through a tree, which compares it with its manifest, records it in a journal, or both.
 struct Survey<'a> {
     tree: &'a Directory,
-    manifest: &'a Manifest<'a>,
     header: &'a Header,
+    work: &'a Work,
+    /// What the tree is compared with.
+    manifest: Option<&'a Manifest<'a>>,
+    /// Where all files are recorded, except for those that `quick` skips.
+    journal: Option<&'a Journal>,
+    /// Whether files are not read whose metadata are as in the manifest.
     quick: bool,
+    /// Whether only names are compared, and no file is read.
     names: bool,
+    /// The part whose files are read.
     part: Option<Part>,
     /// The times of earlier verifications, if these decide which files are read.
     history: Option<&'a History>,
     json: bool,
     accept: bool,
     emptied: Option<Emptied>,
-    work: &'a Work,
 }
 
-/// The result of such a comparison.
+/// The result of a walk.
 struct Surveyed {
     found: Found,
     /// Whether all files could be read.
@@ -658,51 +636,93 @@ impl Surveyed {
     }
 }
 
-impl Survey<'_> {
-    /// Runs the comparison.
+impl<'a> Survey<'a> {
+    /// Returns a walk that only reads all files.
+    fn of(tree: &'a Directory, header: &'a Header, work: &'a Work) -> Survey<'a> {
+        Survey {
+            tree,
+            header,
+            work,
+            manifest: None,
+            journal: None,
+            quick: false,
+            names: false,
+            part: None,
+            history: None,
+            json: false,
+            accept: false,
+            emptied: None,
+        }
+    }
+
     fn run(self, console: &mut Console) -> Result<Surveyed, Failure> {
-        let path = self.manifest.path;
-        let old = Ahead::of(path, self.manifest.open(console)?);
-        let (old, known) = match self.quick || self.history.is_some() {
-            true => old.twice(),
-            false => (old, Ahead::empty()),
-        };
-        let mut known = Known(known);
-        let comparison = Comparison::new(old, self.header, self.header, self.json);
-        let comparison = comparison.expect("a manifest has its own algorithms");
-        let mut comparison =
-            comparison.names_only(self.names).accept(self.accept).keep_emptied(self.emptied);
-        let wanted = self.header.wanted();
-        let recipes: &[Recipe] = if self.names { &[] } else { &wanted };
+        let Survey { quick, history, journal, header, .. } = self;
+        let (mut comparison, mut known) = (None, Known(Ahead::empty()));
+        if let Some(manifest) = self.manifest {
+            let mut old = Ahead::of(manifest.path, manifest.open(console)?);
+            if quick || history.is_some() {
+                (old, known.0) = old.twice();
+            }
+            let new = Comparison::new(old, header, header, self.json);
+            let mut new = new.expect("a manifest has its own algorithms");
+            (new.names_only, new.accept, new.emptied) = (self.names, self.accept, self.emptied);
+            comparison = Some(new);
+        }
+        // What a killed run has read is newer than the manifest.
+        let left = journal
+            .map(|it| &it.paths.resume)
+            .and_then(|path| Some(Ahead::of(path, Reader::open(path).ok()?)));
+        let mut left = Known(left.unwrap_or_else(Ahead::empty));
+        let wanted = header.wanted();
         let extras = self.tree.rules.extras;
         let mut entries = self.tree.entries(self.work.jobs().get());
         let (mut tally, mut read) = (Tally::default(), Tally::default());
-        let mut source = |_| match entries.next() {
-            Some(Entry::File(file)) => {
-                tally.add(file.stamp.size);
-                let record = known.of(&file.name);
-                let is_due = match (self.history, &record) {
-                    (Some(history), Some(record)) => history.is_due(record, &file.stamp),
-                    _ => true,
-                };
-                let is_read = is_due && self.part.is_none_or(|part| part.has(&file.name));
-                let recipes = if is_read { recipes } else { &[] };
-                let entry = match record.filter(|it| self.quick && file.has(it)) {
-                    Some(record) => Entry::Other(record),
-                    None => Entry::File(file),
-                };
-                Next::Job(Item { entry, recipes, extras, journal: None })
+        let mut item = || {
+            let mut entry = entries.next()?;
+            let mut is_read = !self.names;
+            match &entry {
+                Entry::File(file) => {
+                    tally.add(file.stamp.size);
+                    let record = known.of(&file.name);
+                    if let (Some(history), Some(record)) = (history, &record) {
+                        is_read &= history.is_due(record, &file.stamp);
+                    }
+                    is_read &= self.part.is_none_or(|part| part.has(&file.name));
+                    if let Some(left) = left.of(&file.name).filter(|it| file.has(it)) {
+                        journal.inspect(|it| it.repeat(&left));
+                        entry = Entry::Other(left);
+                    } else if let Some(record) = record.filter(|it| quick && file.has(it)) {
+                        entry = Entry::Other(record);
+                    }
+                }
+                Entry::Other(new) if known.of(&new.name).as_ref() != Some(new) => {
+                    journal.inspect(|it| it.repeat(new));
+                }
+                _ => {}
             }
-            Some(entry) => Next::Job(Item { entry, recipes, extras, journal: None }),
-            None => Next::End,
+            let recipes = if is_read { &*wanted } else { &[] };
+            Some(Item { entry, recipes, extras, journal })
         };
+        let mut source = |_| item().map_or(Next::End, Next::Job);
+        let check = || journal.map_or(Ok(()), Journal::check);
         let mut well = true;
         pool::run(console, self.work.jobs(), &mut source, &mut |console, item, outcome| {
+            check()?;
+            let mut unreadable = None;
             match (item.entry, outcome) {
                 (Entry::File(file), Some(Err(error))) => {
-                    well = false;
                     console.say_of(&file.path, reason(&error));
-                    comparison.put_unreadable(file.name, Some(file.stamp));
+                    unreadable = Some((file.name, Some(file.stamp)));
+                }
+                (Entry::Unreadable(name, found), _) => {
+                    say(console, &found);
+                    unreadable = Some((name, None));
+                }
+                (Entry::Note(found), _) => say(console, &found),
+                (Entry::Other(record), _) => {
+                    if let Some(comparison) = &mut comparison {
+                        comparison.put(console, record)?;
+                    }
                 }
                 (Entry::File(file), outcome) => {
                     let values = outcome.and_then(Result::ok).unwrap_or_default();
@@ -710,158 +730,23 @@ impl Survey<'_> {
                     if is_read {
                         read.add(file.stamp.size);
                     }
-                    let digests = self.header.digests(values, file.stamp.size);
-                    let as_recorded = comparison.put(console, file.into_record(digests))?;
-                    if let Some(record) = as_recorded.filter(|_| is_read) {
-                        let added = self.history.map_or(Ok(()), |it| it.add(&record));
-                        added?;
+                    let Some(comparison) = &mut comparison else { return Ok(()) };
+                    let record = file.record(header.digests(values, file.stamp.size));
+                    let as_recorded = comparison.put(console, record)?;
+                    if let (Some(record), Some(history), true) = (as_recorded, history, is_read) {
+                        history.add(&record)?;
                     }
                 }
-                (Entry::Other(record), _) => drop(comparison.put(console, record)?),
-                (Entry::Unreadable(name, found), _) => {
-                    well = false;
-                    say(console, &found);
-                    comparison.put_unreadable(name, None);
-                }
-                (Entry::Note(found), _) => say(console, &found),
+            }
+            if let Some((name, stamp)) = unreadable {
+                well = false;
+                comparison.iter_mut().for_each(|it| it.unreadable.add(name.clone(), stamp));
             }
             Ok(())
         })?;
-        Ok(Surveyed { found: comparison.finish(console)?, well, tally, read })
-    }
-}
-
-/// The input for a new manifest.
-struct Make<'a> {
-    tree: &'a Directory,
-    header: &'a Header,
-    /// With `--quick`, a reader of the old manifest. Its records of files that have not changed
-    /// since are carried over to the new manifest.
-    quick: Option<Reader>,
-    work: &'a Work,
-}
-
-/// The records for a new manifest.
-struct Made {
-    journal: Journal,
-    /// What could not be read.
-    unreadable: Unreadable,
-    /// Which files there are.
-    tally: Tally,
-    old: Old,
-}
-
-/// The records of the old manifest. Those that are carried over are not in the journal: if this run
-/// is killed, they are still in the old manifest.
-struct Old {
-    records: Ahead,
-    /// Whether each record, in order, is carried over.
-    carried: Vec<bool>,
-    /// The others.
-    left: Vec<Record>,
-    failure: Option<Failure>,
-}
-
-impl Old {
-    fn new(path: &Path, reader: Option<Reader>) -> Old {
-        let records = reader.map_or_else(Ahead::empty, |reader| Ahead::of(path, reader));
-        Old { records, carried: Vec::new(), left: Vec::new(), failure: None }
-    }
-
-    /// Takes the records up to and including `name`, or all without a name. Carries the record of
-    /// `name` over if `is_same` of it, and returns whether it has. The names must be in order.
-    fn carry(&mut self, name: Option<&[u8]>, is_same: impl Fn(&Record) -> bool) -> bool {
-        loop {
-            let next = match self.records.take_to(name) {
-                Ok(Some(next)) => next,
-                Ok(None) => return false,
-                Err(failure) => {
-                    self.records = Ahead::empty();
-                    self.failure = Some(failure);
-                    return false;
-                }
-            };
-            let found = name == Some(&next.name);
-            let carried = found && is_same(&next);
-            self.carried.push(carried);
-            if !carried {
-                self.left.push(next);
-            }
-            if found {
-                return carried;
-            }
-        }
-    }
-}
-
-impl Make<'_> {
-    /// Appends a record of each file to a journal, unless the record is carried over.
-    fn journal(self, console: &mut Console, locked: Locked) -> Result<Made, Failure> {
-        let journal = locked.begin(self.header.clone())?;
-        let resume = &journal.paths.resume;
-        let left = Reader::open(resume).ok();
-        let left = left.map_or_else(Ahead::empty, |left| Ahead::of(resume, left));
-        let mut known = Known(left);
-        let mut old = Old::new(&journal.paths.named, self.quick);
-        let mut entries = self.tree.entries(self.work.jobs().get());
-        let extras = self.tree.rules.extras;
-        let recipes = &*self.header.wanted();
-        let mut tally = Tally::default();
-        let mut source = |_| {
-            for entry in entries.by_ref() {
-                if let Entry::File(file) = &entry {
-                    tally.add(file.stamp.size);
-                }
-                let (record, carried) = match &entry {
-                    // What a killed run has read is newer than the manifest.
-                    Entry::File(file) => {
-                        let record = known.take(file);
-                        let is_same = |it: &Record| record.is_none() && file.has(it);
-                        let carried = old.carry(Some(&file.name), is_same);
-                        (record, carried)
-                    }
-                    Entry::Other(new) => {
-                        let carried = old.carry(Some(&new.name), |it| it == new);
-                        (Some(new.clone()), carried)
-                    }
-                    Entry::Unreadable(..) | Entry::Note(_) => (None, false),
-                };
-                if old.failure.is_some() {
-                    break;
-                }
-                match record {
-                    _ if carried => {}
-                    Some(record) => journal.repeat(&record),
-                    None => {
-                        let journal = Some(&journal);
-                        return Next::Job(Item { entry, recipes, extras, journal });
-                    }
-                }
-            }
-            Next::End
-        };
-        let mut unreadable = Unreadable::default();
-        pool::run(console, self.work.jobs(), &mut source, &mut |console, item, outcome| {
-            match (item.entry, outcome) {
-                (Entry::File(file), Some(Err(error))) => {
-                    console.say_of(&file.path, reason(&error));
-                    unreadable.add(file.name, Some(file.stamp));
-                }
-                (Entry::Unreadable(name, found), _) => {
-                    say(console, &found);
-                    unreadable.add(name, None);
-                }
-                (Entry::Note(found), _) => say(console, &found),
-                (Entry::File(_) | Entry::Other(_), _) => {}
-            }
-            journal.check()
-        })?;
-        journal.check()?;
-        old.carry(None, |_| false);
-        match old.failure.take() {
-            Some(failure) => Err(failure),
-            None => Ok(Made { journal, unreadable, tally, old }),
-        }
+        check()?;
+        let found = comparison.map(|it| it.finish(console)).transpose()?.unwrap_or_default();
+        Ok(Surveyed { found, well, tally, read })
     }
 }
 
@@ -869,11 +754,6 @@ impl Make<'_> {
 struct Known(Ahead);
 
 impl Known {
-    /// Returns the record of `file` if the file has not changed since.
-    fn take(&mut self, file: &Named) -> Option<Record> {
-        self.of(&file.name).filter(|it| file.has(it))
-    }
-
     /// Returns the record of a name. The names must be passed in order. If the manifest is damaged, no
     /// more records follow, so that the remaining files are read; the damage is reported elsewhere.
     fn of(&mut self, name: &[u8]) -> Option<Record> {

@@ -22,15 +22,16 @@ pub struct Comparison {
     /// The length of the pieces, if both have checks of the same pieces, and the headers' algorithms.
     pieces: Option<(u64, usize, usize)>,
     json: bool,
-    /// Whether only names are compared.
-    names_only: bool,
+    /// Whether only names are compared. The new records then need no digests.
+    pub names_only: bool,
     /// Whether both have the sizes of all files. A list may lack them.
-    sized: bool,
+    pub sized: bool,
     /// Whether the new content of suspect and corrupt files is accepted.
-    accept: bool,
+    pub accept: bool,
     /// Tells which directories are empty, if the records of their files are kept.
-    emptied: Option<Emptied>,
-    unreadable: Unreadable,
+    pub emptied: Option<Emptied>,
+    /// What could not be read. A name must be added before the records after it are put.
+    pub unreadable: Unreadable,
     added: Vec<Record>,
     removed: Vec<Record>,
     found: Found,
@@ -48,6 +49,8 @@ pub struct Found {
     /// suspect, corrupt, unreadable, or missing from an empty directory. They may be all that is left
     /// of the original content. The record of a renamed file has its new name.
     pub kept: Vec<Record>,
+    /// The names, in order, that only old records have.
+    pub gone: Vec<Vec<u8>>,
     /// The number of records that were removed.
     pub removed: u64,
     /// The empty directories whose records are kept, and how many these are.
@@ -64,10 +67,6 @@ pub struct Unreadable(HashMap<Vec<u8>, Option<Stamp>>);
 impl Unreadable {
     pub fn add(&mut self, name: Vec<u8>, stamp: Option<Stamp>) {
         self.0.insert(name, stamp);
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
     }
 
     /// Returns whether a name, or a directory above it, could not be read.
@@ -113,41 +112,6 @@ impl Comparison {
         })
     }
 
-    /// Compares only names. The new records need no digests.
-    pub fn names_only(self, names_only: bool) -> Comparison {
-        Comparison { names_only, ..self }
-    }
-
-    /// Does not compare sizes.
-    pub fn without_sizes(self) -> Comparison {
-        Comparison { sized: false, ..self }
-    }
-
-    /// Accepts the new content of suspect and corrupt files.
-    pub fn accept(self, accept: bool) -> Comparison {
-        Comparison { accept, ..self }
-    }
-
-    /// Counts old records that are not compared, because their files have not changed.
-    pub fn unchanged(mut self, records: u64) -> Comparison {
-        self.found.records += records;
-        self
-    }
-
-    /// Keeps the records of files that are missing from directories that are there and empty.
-    pub fn keep_emptied(self, emptied: Option<Emptied>) -> Comparison {
-        Comparison { emptied, ..self }
-    }
-
-    pub fn set_unreadable(&mut self, unreadable: Unreadable) {
-        self.unreadable = unreadable;
-    }
-
-    /// Must be called before the records after `name` are put.
-    pub fn put_unreadable(&mut self, name: Vec<u8>, stamp: Option<Stamp>) {
-        self.unreadable.add(name, stamp);
-    }
-
     /// Compares a new record with the old one of the same name. Returns it if the contents are the
     /// same.
     pub fn put(&mut self, console: &mut Console, new: Record) -> Result<Option<Record>, Failure> {
@@ -191,6 +155,7 @@ impl Comparison {
                 self.say(console, Status::Unreadable, None, &old.name)?;
                 self.found.kept.push(old);
             } else {
+                self.found.gone.push(old.name.clone());
                 self.removed.push(old);
             }
         }

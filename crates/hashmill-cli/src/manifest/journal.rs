@@ -274,16 +274,19 @@ pub struct Writing {
     times: Times,
     synced: Instant,
     outcome: io::Result<()>,
+    /// Whether nothing was added.
+    is_empty: bool,
 }
 
 impl Writing {
     pub fn new(file: File) -> Writing {
         let (waiting, times) = (Vec::new(), Times::default());
-        Writing { file, waiting, times, synced: Instant::now(), outcome: Ok(()) }
+        Writing { file, waiting, times, synced: Instant::now(), outcome: Ok(()), is_empty: true }
     }
 
     /// Adds text to what waits, and writes it if it has more than `may_wait` bytes.
     pub fn add(&mut self, text: &[u8], may_wait: usize) {
+        self.is_empty = false;
         self.waiting.extend(text);
         if self.waiting.len() > may_wait {
             self.write();
@@ -335,8 +338,13 @@ impl Journal {
         guard.check().map_err(Failure::with(&self.paths.named))
     }
 
+    /// Returns whether no record was appended.
+    pub fn is_empty(&self) -> bool {
+        self.writing.lock().unwrap_or_else(PoisonError::into_inner).is_empty
+    }
+
     /// Returns the records that were appended, in order.
-    pub fn records(&self) -> Result<Ahead, Failure> {
+    fn records(&self) -> Result<Ahead, Failure> {
         let path = &self.paths.partial;
         let mut guard = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         guard.write();

@@ -60,14 +60,14 @@ impl Ahead {
         })
     }
 
-    /// Returns only the records at the places that are marked in `places`.
-    pub fn only(mut self, places: Vec<bool>) -> Ahead {
-        let mut places = places.into_iter();
+    /// Returns the records without those of `names`, which must be in order.
+    pub fn without(mut self, names: Vec<Vec<u8>>) -> Ahead {
+        let mut names = names.into_iter().peekable();
         Ahead::new(move || {
             loop {
-                match (self.take_to(None)?, places.next()) {
-                    (Some(_), Some(false) | None) => {}
-                    (record, _) => return Ok(record),
+                match self.take_to(None)? {
+                    Some(record) if names.next_if_eq(&record.name).is_some() => {}
+                    record => return Ok(record),
                 }
             }
         })

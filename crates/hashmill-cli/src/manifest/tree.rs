@@ -167,8 +167,7 @@ impl Job for Item<'_> {
             return Err(io::Error::other(CHANGED));
         }
         if let Some(journal) = self.journal {
-            journal.append(&file.record(journal.header.digests(values, file.stamp.size)));
-            return Ok(Vec::new());
+            journal.append(&file.record(journal.header.digests(values.clone(), file.stamp.size)));
         }
         Ok(values)
     }
@@ -182,10 +181,6 @@ impl Named {
 
     pub fn record(&self, digests: Vec<Vec<u8>>) -> Record {
         Record { name: self.name.clone(), stamp: self.stamp, kind: Kind::File(digests) }
-    }
-
-    pub fn into_record(self, digests: Vec<Vec<u8>>) -> Record {
-        Record { name: self.name, stamp: self.stamp, kind: Kind::File(digests) }
     }
 }
 
