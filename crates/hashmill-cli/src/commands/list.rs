@@ -39,7 +39,8 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
 fn algorithms() -> Vec<Vec<String>> {
     let heading = ["NAME", "TAG", "OUTPUT BITS", "BLOCK BITS", "STANDARD", "INTERFACES"];
     let rows = AnyAlgorithm::all().map(|algorithm| {
-        let bits = 8 * algorithm.output_len();
+        let facts = algorithm.facts();
+        let bits = 8 * facts.output_len;
         let interfaces = match algorithm {
             AnyAlgorithm::Ours(ours) if ours.is_xof() => "one many stream state xof",
             AnyAlgorithm::Ours(ours) if ours.has_hmac() => "one many stream state hmac",
@@ -48,11 +49,11 @@ fn algorithms() -> Vec<Vec<String>> {
             AnyAlgorithm::Foreign(_) => "stream",
         };
         vec![
-            algorithm.name().to_owned(),
-            algorithm.tag().to_owned(),
+            facts.name.to_owned(),
+            facts.tag.to_owned(),
             if algorithm.is_xof() { format!("any, {bits}") } else { bits.to_string() },
-            (8 * algorithm.block_len()).to_string(),
-            algorithm.standard().to_owned(),
+            (8 * facts.block_len).to_string(),
+            facts.standard.to_owned(),
             interfaces.to_owned(),
         ]
     });

@@ -26,9 +26,6 @@ pub enum Foreign {
     /// BLAKE2X of a known output length. With an unknown output length it is a different function.
     Blake2xb,
     Blake2xs,
-    Md5,
-    Sha1,
-    Sm3,
     Kt128,
     Kt256,
     ParallelHash128,
@@ -40,6 +37,9 @@ pub enum Foreign {
     TupleHash128,
     TupleHash256,
     AsconCXof128,
+    Md5,
+    Sha1,
+    Sm3,
     /// The cyclic redundancy check of POSIX's `cksum`, over the message and its length.
     Crc,
     Crc32b,
@@ -52,97 +52,67 @@ pub enum Foreign {
     Dropbox,
 }
 
-struct Row {
+/// What is known of an algorithm.
+#[derive(Clone, Copy)]
+pub struct Facts {
+    pub name: &'static str,
+    pub tag: &'static str,
+    /// The usual output length in bytes.
+    pub output_len: usize,
+    pub block_len: usize,
+    pub standard: &'static str,
+}
+
+/// An algorithm and its other names.
+type Row = (Foreign, Facts, &'static [&'static str]);
+
+/// In the order of the variants.
+#[rustfmt::skip]
+static ROWS: [Row; 25] = [
+    (Foreign::Blake2xb, facts("BLAKE2Xb", "BLAKE2Xb", 64, 128, "BLAKE2X paper"), &[]),
+    (Foreign::Blake2xs, facts("BLAKE2Xs", "BLAKE2Xs", 32, 64, "BLAKE2X paper"), &[]),
+    (Foreign::Kt128, facts("KT128", "KT128", 32, 168, "RFC 9861 §3"), &["KangarooTwelve", "K12"]),
+    (Foreign::Kt256, facts("KT256", "KT256", 64, 136, "RFC 9861 §3"), &[]),
+    (Foreign::ParallelHash128, facts("ParallelHash128", "ParallelHash128", 32, 168, "SP 800-185 §6"), &[]),
+    (Foreign::ParallelHash256, facts("ParallelHash256", "ParallelHash256", 64, 136, "SP 800-185 §6"), &[]),
+    (Foreign::CShake128, facts("cSHAKE128", "cSHAKE128", 32, 168, "SP 800-185 §3"), &[]),
+    (Foreign::CShake256, facts("cSHAKE256", "cSHAKE256", 64, 136, "SP 800-185 §3"), &[]),
+    (Foreign::Kmac128, facts("KMAC128", "KMAC128", 32, 168, "SP 800-185 §4"), &[]),
+    (Foreign::Kmac256, facts("KMAC256", "KMAC256", 64, 136, "SP 800-185 §4"), &[]),
+    (Foreign::TupleHash128, facts("TupleHash128", "TupleHash128", 32, 168, "SP 800-185 §5"), &[]),
+    (Foreign::TupleHash256, facts("TupleHash256", "TupleHash256", 64, 136, "SP 800-185 §5"), &[]),
+    (Foreign::AsconCXof128, facts("Ascon-CXOF128", "Ascon-CXOF128", 32, 8, "SP 800-232 §5.3"), &[]),
+    (Foreign::Md5, facts("MD5", "MD5", 16, 64, "RFC 1321"), &[]),
+    (Foreign::Sha1, facts("SHA-1", "SHA1", 20, 64, "FIPS 180-4 §6.1"), &[]),
+    (Foreign::Sm3, facts("SM3", "SM3", 32, 64, "GB/T 32905-2016"), &[]),
+    (Foreign::Crc, facts("CRC", "CRC", 4, 1, "POSIX.1-2024 cksum"), &["cksum"]),
+    (Foreign::Crc32b, facts("CRC32B", "CRC32B", 4, 1, "ITU-T V.42 §8.1.1.6.2"), &["CRC-32", "CRC32"]),
+    (Foreign::Bsd, facts("BSD", "BSD", 2, 1, "BSD sum"), &[]),
+    (Foreign::Sysv, facts("SYSV", "SYSV", 2, 1, "System V sum"), &[]),
+    (Foreign::FsVerity, facts("fs-verity", "fs-verity", 32, 4096, "Linux fs-verity"), &["fs-verity-sha256"]),
+    (Foreign::FsVerity512, facts("fs-verity-SHA512", "fs-verity-SHA512", 64, 4096, "Linux fs-verity"), &[]),
+    (Foreign::BitTorrent, facts("BitTorrent-v2", "BitTorrent-v2", 32, 16384, "BEP 52, pieces root"), &["BitTorrent"]),
+    (Foreign::Glacier, facts("Glacier", "Glacier", 32, 1 << 20, "Amazon's tree hash"), &["S3-Glacier"]),
+    (Foreign::Dropbox, facts("Dropbox", "Dropbox", 32, 4 << 20, "Dropbox content hash"), &[]),
+];
+
+const fn facts(
     name: &'static str,
     tag: &'static str,
-    aliases: &'static [&'static str],
-    /// The usual output length, in bytes.
     output_len: usize,
     block_len: usize,
     standard: &'static str,
+) -> Facts {
+    Facts { name, tag, output_len, block_len, standard }
 }
 
 impl Foreign {
-    pub const ALL: [Foreign; 25] = {
-        use Foreign::*;
-        [
-            Blake2xb,
-            Blake2xs,
-            Kt128,
-            Kt256,
-            ParallelHash128,
-            ParallelHash256,
-            CShake128,
-            CShake256,
-            Kmac128,
-            Kmac256,
-            TupleHash128,
-            TupleHash256,
-            AsconCXof128,
-            Md5,
-            Sha1,
-            Sm3,
-            Crc,
-            Crc32b,
-            Bsd,
-            Sysv,
-            FsVerity,
-            FsVerity512,
-            BitTorrent,
-            Glacier,
-            Dropbox,
-        ]
-    };
-
-    #[rustfmt::skip]
-    const fn row(self) -> &'static Row {
-        match self {
-            Foreign::Blake2xb => &Row { name: "BLAKE2Xb", tag: "BLAKE2Xb", aliases: &[], output_len: 64, block_len: 128, standard: "BLAKE2X paper" },
-            Foreign::Blake2xs => &Row { name: "BLAKE2Xs", tag: "BLAKE2Xs", aliases: &[], output_len: 32, block_len: 64, standard: "BLAKE2X paper" },
-            Foreign::Md5 => &Row { name: "MD5", tag: "MD5", aliases: &[], output_len: 16, block_len: 64, standard: "RFC 1321" },
-            Foreign::Sha1 => &Row { name: "SHA-1", tag: "SHA1", aliases: &[], output_len: 20, block_len: 64, standard: "FIPS 180-4 §6.1" },
-            Foreign::Sm3 => &Row { name: "SM3", tag: "SM3", aliases: &[], output_len: 32, block_len: 64, standard: "GB/T 32905-2016" },
-            Foreign::Kt128 => &Row { name: "KT128", tag: "KT128", aliases: &["KangarooTwelve", "K12"], output_len: 32, block_len: 168, standard: "RFC 9861 §3" },
-            Foreign::Kt256 => &Row { name: "KT256", tag: "KT256", aliases: &[], output_len: 64, block_len: 136, standard: "RFC 9861 §3" },
-            Foreign::ParallelHash128 => &Row { name: "ParallelHash128", tag: "ParallelHash128", aliases: &[], output_len: 32, block_len: 168, standard: "SP 800-185 §6" },
-            Foreign::ParallelHash256 => &Row { name: "ParallelHash256", tag: "ParallelHash256", aliases: &[], output_len: 64, block_len: 136, standard: "SP 800-185 §6" },
-            Foreign::CShake128 => &Row { name: "cSHAKE128", tag: "cSHAKE128", aliases: &[], output_len: 32, block_len: 168, standard: "SP 800-185 §3" },
-            Foreign::CShake256 => &Row { name: "cSHAKE256", tag: "cSHAKE256", aliases: &[], output_len: 64, block_len: 136, standard: "SP 800-185 §3" },
-            Foreign::Kmac128 => &Row { name: "KMAC128", tag: "KMAC128", aliases: &[], output_len: 32, block_len: 168, standard: "SP 800-185 §4" },
-            Foreign::Kmac256 => &Row { name: "KMAC256", tag: "KMAC256", aliases: &[], output_len: 64, block_len: 136, standard: "SP 800-185 §4" },
-            Foreign::TupleHash128 => &Row { name: "TupleHash128", tag: "TupleHash128", aliases: &[], output_len: 32, block_len: 168, standard: "SP 800-185 §5" },
-            Foreign::TupleHash256 => &Row { name: "TupleHash256", tag: "TupleHash256", aliases: &[], output_len: 64, block_len: 136, standard: "SP 800-185 §5" },
-            Foreign::AsconCXof128 => &Row { name: "Ascon-CXOF128", tag: "Ascon-CXOF128", aliases: &[], output_len: 32, block_len: 8, standard: "SP 800-232 §5.3" },
-            Foreign::Crc => &Row { name: "CRC", tag: "CRC", aliases: &["cksum"], output_len: 4, block_len: 1, standard: "POSIX.1-2024 cksum" },
-            Foreign::Crc32b => &Row { name: "CRC32B", tag: "CRC32B", aliases: &["CRC-32", "CRC32"], output_len: 4, block_len: 1, standard: "ITU-T V.42 §8.1.1.6.2" },
-            Foreign::Bsd => &Row { name: "BSD", tag: "BSD", aliases: &[], output_len: 2, block_len: 1, standard: "BSD sum" },
-            Foreign::Sysv => &Row { name: "SYSV", tag: "SYSV", aliases: &[], output_len: 2, block_len: 1, standard: "System V sum" },
-            Foreign::FsVerity => &Row { name: "fs-verity", tag: "fs-verity", aliases: &["fs-verity-sha256"], output_len: 32, block_len: 4096, standard: "Linux fs-verity" },
-            Foreign::FsVerity512 => &Row { name: "fs-verity-SHA512", tag: "fs-verity-SHA512", aliases: &[], output_len: 64, block_len: 4096, standard: "Linux fs-verity" },
-            Foreign::BitTorrent => &Row { name: "BitTorrent-v2", tag: "BitTorrent-v2", aliases: &["BitTorrent"], output_len: 32, block_len: 16384, standard: "BEP 52, pieces root" },
-            Foreign::Glacier => &Row { name: "Glacier", tag: "Glacier", aliases: &["S3-Glacier"], output_len: 32, block_len: 1 << 20, standard: "Amazon's tree hash" },
-            Foreign::Dropbox => &Row { name: "Dropbox", tag: "Dropbox", aliases: &[], output_len: 32, block_len: 4 << 20, standard: "Dropbox content hash" },
-        }
+    pub fn all() -> impl Iterator<Item = Foreign> {
+        ROWS.iter().map(|row| row.0)
     }
 
-    pub fn name(self) -> &'static str {
-        self.row().name
-    }
-
-    pub fn tag(self) -> &'static str {
-        self.row().tag
-    }
-
-    pub fn output_len(self) -> usize {
-        self.row().output_len
-    }
-
-    pub fn block_len(self) -> usize {
-        self.row().block_len
-    }
-
-    pub fn standard(self) -> &'static str {
-        self.row().standard
+    pub fn facts(self) -> Facts {
+        ROWS[self as usize].1
     }
 
     /// Finds an algorithm by its name, tag or alias. Case, `-` and `_` are ignored, as in the
@@ -151,13 +121,11 @@ impl Foreign {
         fn letters(name: &str) -> impl Iterator<Item = u8> {
             name.bytes().filter(|byte| !b"-_".contains(byte)).map(|byte| byte.to_ascii_lowercase())
         }
-        Foreign::ALL.into_iter().find(|other| {
-            let row = other.row();
-            [row.name, row.tag]
-                .iter()
-                .chain(row.aliases)
-                .any(|known| letters(known).eq(letters(name)))
-        })
+        let row = ROWS.iter().find(|(_, facts, aliases)| {
+            let own = [facts.name, facts.tag];
+            own.iter().chain(*aliases).any(|known| letters(known).eq(letters(name)))
+        });
+        row.map(|row| row.0)
     }
 
     /// Returns whether the output length can be chosen.
@@ -187,7 +155,7 @@ impl Foreign {
         match self {
             Foreign::Blake2xs => 0xFFFE,
             _ if self.is_xof() => MAX_XOF_LEN,
-            _ => self.output_len(),
+            _ => self.facts().output_len,
         }
     }
 
@@ -302,7 +270,7 @@ impl Foreign {
 
 impl fmt::Display for Foreign {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+        f.pad(self.facts().name)
     }
 }
 
@@ -484,4 +452,14 @@ impl State {
 
 fn crc_bytes(state: &crc_fast::Digest) -> Vec<u8> {
     (state.finalize() as u32).to_be_bytes().to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rows_are_in_the_order_of_the_variants() {
+        assert!(Foreign::all().enumerate().all(|(at, it)| it as usize == at));
+    }
 }

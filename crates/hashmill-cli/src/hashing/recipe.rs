@@ -1,6 +1,6 @@
 //! Recipes: algorithms with an output length and an initial state.
 
-use crate::hashing::foreign::{Foreign, MAX_XOF_LEN, Pieces, Size, State};
+use crate::hashing::foreign::{Facts, Foreign, MAX_XOF_LEN, Pieces, Size, State};
 use crate::hashing::many;
 use crate::hashing::parameters::{BLAKE2, Parameters, Text};
 use crate::hashing::tree::TreeFunction;
@@ -61,36 +61,33 @@ impl AnyAlgorithm {
     /// Returns all algorithms, the library's first.
     pub fn all() -> impl Iterator<Item = AnyAlgorithm> {
         let ours = hashmill::Algorithm::ALL.iter().copied().map(AnyAlgorithm::Ours);
-        ours.chain(Foreign::ALL.into_iter().map(AnyAlgorithm::Foreign))
+        ours.chain(Foreign::all().map(AnyAlgorithm::Foreign))
+    }
+
+    pub fn facts(self) -> Facts {
+        match self {
+            AnyAlgorithm::Ours(ours) => Facts {
+                name: ours.name(),
+                tag: ours.tag(),
+                output_len: ours.output_len(),
+                block_len: ours.block_len(),
+                standard: ours.standard(),
+            },
+            AnyAlgorithm::Foreign(foreign) => foreign.facts(),
+        }
     }
 
     pub fn name(self) -> &'static str {
-        match self {
-            AnyAlgorithm::Ours(algorithm) => algorithm.name(),
-            AnyAlgorithm::Foreign(foreign) => foreign.name(),
-        }
+        self.facts().name
     }
 
     pub fn tag(self) -> &'static str {
-        match self {
-            AnyAlgorithm::Ours(algorithm) => algorithm.tag(),
-            AnyAlgorithm::Foreign(foreign) => foreign.tag(),
-        }
-    }
-
-    pub fn standard(self) -> &'static str {
-        match self {
-            AnyAlgorithm::Ours(algorithm) => algorithm.standard(),
-            AnyAlgorithm::Foreign(foreign) => foreign.standard(),
-        }
+        self.facts().tag
     }
 
     /// Returns the usual output length in bytes.
     pub fn output_len(self) -> usize {
-        match self {
-            AnyAlgorithm::Ours(algorithm) => algorithm.output_len(),
-            AnyAlgorithm::Foreign(foreign) => foreign.output_len(),
-        }
+        self.facts().output_len
     }
 
     /// Returns the maximal output length in bytes.
@@ -99,13 +96,6 @@ impl AnyAlgorithm {
             AnyAlgorithm::Ours(algorithm) if algorithm.is_xof() => MAX_XOF_LEN,
             AnyAlgorithm::Ours(algorithm) => algorithm.output_len(),
             AnyAlgorithm::Foreign(foreign) => foreign.max_len(),
-        }
-    }
-
-    pub fn block_len(self) -> usize {
-        match self {
-            AnyAlgorithm::Ours(algorithm) => algorithm.block_len(),
-            AnyAlgorithm::Foreign(foreign) => foreign.block_len(),
         }
     }
 

@@ -79,7 +79,7 @@ impl TreeFunction {
             _ => return None,
         };
         let is_long = matches!(kind, Foreign::Glacier | Foreign::Dropbox);
-        let long = is_long.then(|| kind.block_len());
+        let long = is_long.then(|| kind.facts().block_len);
         Some(TreeFunction { kind: Some(kind), leaf: Some(leaf), long })
     }
 
@@ -314,9 +314,9 @@ mod tests {
     fn trees_are_what_they_are_on_one_thread() {
         let message: Vec<u8> =
             (0..6 * PIECE as u32 + 1).map(|i| (i.wrapping_mul(i) >> 7) as u8).collect();
-        let states = Foreign::ALL.into_iter().filter_map(|kind| {
+        let states = Foreign::all().filter_map(|kind| {
             let state = kind.state(40, &[], &Parameters::default());
-            Some((kind.name(), TreeFunction::of(kind)?, state.expect("no key is needed")))
+            Some((kind.facts().name, TreeFunction::of(kind)?, state.expect("no key is needed")))
         });
         let blake3 = ("BLAKE3", TreeFunction::blake3(), Blake3::new().into());
         for (name, tree, state) in states.chain([blake3]) {
