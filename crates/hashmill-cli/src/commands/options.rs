@@ -299,7 +299,7 @@ fn params_help() -> String {
          a comma makes it part of a value. A TEXT can also be hex: and hexadecimal digits. Each is \
          also an option of its own.\n"
             .to_owned();
-    let is_rare = |it: &Arg| it.get_long().is_some_and(|name| parameters::RARE.contains(&name));
+    let is_rare = |it: &Arg| it.get_long().is_some_and(parameters::is_rare);
     for parameter in parameters().into_iter().filter(|it| !is_rare(it)) {
         let name = parameter.get_long().unwrap_or_default();
         let value = parameter.get_value_names().and_then(|names| names.first());

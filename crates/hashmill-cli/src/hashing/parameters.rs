@@ -5,19 +5,11 @@ use crate::text::encoding::Encoding;
 use clap::Args;
 use std::num::NonZero;
 
-/// The parameters that the help leaves out, because they are for functions and trees that are not
+/// Returns whether the help leaves a parameter out, because it is for functions and trees that are not
 /// made of files.
-pub const RARE: [&str; 9] = [
-    "function-name",
-    "element",
-    "fanout",
-    "max-depth",
-    "leaf-length",
-    "node-offset",
-    "node-depth",
-    "inner-length",
-    "last-node",
-];
+pub fn is_rare(name: &str) -> bool {
+    ["function-name", "element"].contains(&name) || BLAKE2[2..].contains(&name)
+}
 
 /// The parameters that were given.
 #[derive(Args, Clone, Default)]

@@ -145,7 +145,7 @@ fn algorithm(key: &str) -> Option<&str> {
 }
 
 fn is_known(key: &str) -> bool {
-    KEYWORDS.contains(&key) || algorithm(key).is_some()
+    KEYWORDS.split(' ').any(|known| known == key) || algorithm(key).is_some()
 }
 
 /// Returns whether the value of a keyword belongs to the content of one file.
@@ -164,31 +164,9 @@ const DIGESTS: [&str; 6] = ["md5", "sha1", "sha224", "sha256", "sha384", "sha512
 
 /// The other keywords of mtree(5) in FreeBSD and NetBSD, with the digest that this program does not
 /// have.
-const KEYWORDS: [&str; 23] = [
-    "cksum",
-    "contents",
-    "device",
-    "flags",
-    "gid",
-    "gname",
-    "ignore",
-    "inode",
-    "link",
-    "mode",
-    "nlink",
-    "nochange",
-    "optional",
-    "resdevice",
-    "ripemd160digest",
-    "rmd160",
-    "rmd160digest",
-    "size",
-    "tags",
-    "time",
-    "type",
-    "uid",
-    "uname",
-];
+const KEYWORDS: &str = "\
+cksum contents device flags gid gname ignore inode link mode nlink nochange optional resdevice \
+ripemd160digest rmd160 rmd160digest size tags time type uid uname";
 
 /// Decodes a name in vis(3)'s octal style or with C's escapes.
 fn decoded(text: &[u8]) -> Option<Vec<u8>> {

@@ -240,24 +240,9 @@ pub struct Pip {
 }
 
 /// Lines of pip's requirements that are options, by their first words.
-const OPTIONS: [&[u8]; 16] = [
-    b"-r",
-    b"--requirement",
-    b"-c",
-    b"--constraint",
-    b"-i",
-    b"--index-url",
-    b"--pypi-url",
-    b"--extra-index-url",
-    b"--no-index",
-    b"-f",
-    b"--find-links",
-    b"--no-binary",
-    b"--only-binary",
-    b"--prefer-binary",
-    b"--require-hashes",
-    b"--trusted-host",
-];
+const OPTIONS: &str = "\
+-r --requirement -c --constraint -i --index-url --pypi-url --extra-index-url --no-index -f \
+--find-links --no-binary --only-binary --prefer-binary --require-hashes --trusted-host";
 
 impl Pip {
     pub fn is(start: &[u8]) -> bool {
@@ -274,7 +259,8 @@ impl Pip {
             // A name with a colon after it is the name of a file.
             self.name = line.strip_suffix(b":").map(<[u8]>::to_vec);
             let option = others.first().and_then(|it| it.split(|&byte| byte == b'=').next());
-            let is_option = option.is_some_and(|option| OPTIONS.contains(&option));
+            let is_option =
+                option.is_some_and(|option| OPTIONS.split(' ').any(|it| it.as_bytes() == option));
             let understood = before.is_none() && (is_option || self.name.is_some());
             return if understood { Parsed::Comment } else { None.into() };
         }

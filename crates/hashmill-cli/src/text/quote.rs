@@ -155,28 +155,7 @@ fn pieces(text: &[u8], quoting: Quoting) -> impl Iterator<Item = Piece> {
 }
 
 fn needs_quotes(c: char) -> bool {
-    matches!(
-        c,
-        ' ' | '!'
-            | '"'
-            | '$'
-            | '&'
-            | '\''
-            | '('
-            | ')'
-            | '*'
-            | ':'
-            | ';'
-            | '<'
-            | '='
-            | '>'
-            | '?'
-            | '['
-            | '\\'
-            | '^'
-            | '`'
-            | '|'
-    )
+    " !\"$&'()*:;<=>?[\\^`|".contains(c)
 }
 
 fn plain_in_double_quotes(c: char) -> bool {
