@@ -49,19 +49,6 @@ pub enum Symlinks {
     Always,
 }
 
-impl Symlinks {
-    pub const NAMES: [&str; 3] = ["never", "command-line", "always"];
-
-    pub fn named(name: &str) -> Option<Symlinks> {
-        let all = [Symlinks::Never, Symlinks::CommandLine, Symlinks::Always];
-        all.into_iter().find(|which| which.name() == name)
-    }
-
-    pub fn name(self) -> &'static str {
-        Symlinks::NAMES[self as usize]
-    }
-}
-
 /// An entry that a walk found.
 pub enum Found {
     /// A file that the command line names. It can be of any type.

@@ -55,6 +55,7 @@ use crate::manifest::time::Times;
 use crate::terminal::console::{Failure, reason};
 use crate::text::encoding::Encoding;
 use crate::text::quote::{escape_line, unescape_line};
+use clap::ValueEnum;
 use jiff::Timestamp;
 use std::cmp::Ordering;
 use std::fs::{File, Metadata};
@@ -221,8 +222,9 @@ impl Header {
                 line(name, "");
             }
         }
-        if self.rules.symlinks != Symlinks::default() {
-            line("symlinks", self.rules.symlinks.name());
+        let symlinks = Some(self.rules.symlinks).filter(|it| *it != Symlinks::default());
+        if let Some(symlinks) = symlinks.and_then(|it| it.to_possible_value()) {
+            line("symlinks", symlinks.get_name());
         }
         let extras = self.rules.extras;
         for (given, name) in
@@ -261,7 +263,7 @@ impl Header {
             "one-file-system" => self.rules.one_file_system = true,
             "tree" => self.tree = Some(value),
             "pieces" => self.pieces = Some(value.parse().ok()?),
-            "symlinks" => self.rules.symlinks = Symlinks::named(&value)?,
+            "symlinks" => self.rules.symlinks = Symlinks::from_str(&value, false).ok()?,
             "record" => match &*value {
                 "modes" => self.rules.extras.modes = true,
                 "links" => self.rules.extras.links = true,
@@ -498,18 +500,14 @@ pub struct Head {
     pub journal_of: Option<String>,
     /// The lines that the check covers.
     text: Vec<u8>,
-}
-
-/// Why a line does not belong to a header.
-pub enum BadLine {
-    Improper,
-    /// The header does not match its check.
-    Damaged,
+    /// The number of lines so far, without the first of the manifest.
+    lines: u64,
 }
 
 impl Head {
     /// Takes the next line. Returns the header's check if it is the last one.
-    pub fn take(&mut self, line: &[u8]) -> Result<Option<Check>, BadLine> {
+    pub fn take(&mut self, line: &[u8]) -> Result<Option<Check>, Problem> {
+        self.lines += 1;
         let shown = str::from_utf8(line).unwrap_or_default();
         if let Some(command) = shown.strip_prefix("# journal ").filter(|_| self.text.is_empty()) {
             self.journal_of = Some(command.to_owned());
@@ -517,10 +515,10 @@ impl Head {
         }
         if let Some((b"# header", check)) = split_check(line) {
             let is_right = check == check_of(&[&self.text]);
-            return if is_right { Ok(Some(check)) } else { Err(BadLine::Damaged) };
+            return if is_right { Ok(Some(check)) } else { Err(Problem::Damaged(2)) };
         }
         self.text.extend([line, b"\n"].concat());
-        self.header.take(shown).map(|()| None).ok_or(BadLine::Improper)
+        self.header.take(shown).map(|()| None).ok_or(Problem::Improper(1 + self.lines))
     }
 }
 
@@ -551,11 +549,8 @@ impl Reader {
             if !reader.advance()? {
                 return Err(Problem::CutOff);
             }
-            match head.take(&reader.line) {
-                Ok(Some(check)) => break check,
-                Ok(None) => {}
-                Err(BadLine::Improper) => return Err(Problem::Improper(reader.number)),
-                Err(BadLine::Damaged) => return Err(Problem::Damaged(2)),
+            if let Some(check) = head.take(&reader.line)? {
+                break check;
             }
         };
         (reader.header, reader.journal_of) = (head.header, head.journal_of);
