@@ -189,15 +189,15 @@ fn write(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> 
         (false, false) => recipes.len() > 1,
         (tagged, _) => tagged,
     };
+    let form = if tagged { Form::Tagged } else { Form::Untagged { binary: false } };
     let style = Style {
-        form: if tagged { Form::Tagged } else { Form::Untagged { binary: false } },
         encoding: arguments.base64.then_some(Encoding::Base64),
         zero: arguments.zero,
         json: arguments.json,
         legacy: !arguments.tag && !arguments.untagged && !arguments.base64,
-        quoting: console.quoting(),
         template,
         named: !arguments.files.is_empty() || arguments.from.is_given(),
+        ..Style::of_form(form, console.quoting())
     };
     let destination = match (arguments.write_sidecars, arguments.write_xattrs) {
         (false, false) => Destination::Output,

@@ -144,16 +144,8 @@ impl Settings {
             (false, false) => Form::Untagged { binary: self.binary == Some(true) },
         };
         let encoding = self.base64.then_some(Encoding::Base64);
-        let style = Style {
-            form,
-            encoding,
-            zero: self.zero,
-            json: false,
-            legacy: true,
-            quoting: None,
-            template: None,
-            named: operands > 0,
-        };
+        let (zero, legacy, named) = (self.zero, true, operands > 0);
+        let style = Style { encoding, zero, legacy, named, ..Style::of_form(form, None) };
         Ok(Work::Sum { recipe: digest, style })
     }
 

@@ -42,7 +42,6 @@ pub struct Style {
 impl Style {
     /// Returns the style with the given form and default values of the other settings.
     pub fn of_form(form: Form, quoting: Option<Quoting>) -> Style {
-        let template = None;
         Style {
             form,
             encoding: None,
@@ -51,7 +50,7 @@ impl Style {
             legacy: false,
             quoting,
             named: true,
-            template,
+            template: None,
         }
     }
 

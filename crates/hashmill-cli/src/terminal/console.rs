@@ -82,20 +82,15 @@ impl Console {
         Console {
             program: program.as_encoded_bytes().to_vec(),
             stdin: duplicate(&io::stdin()),
-            stdin_used: Cell::new(false),
             room: stdout.as_ref().map_or(0, room),
-            waiting: Vec::new(),
-            flushed: Instant::now(),
             stdout,
             stderr: duplicate(&io::stderr()),
-            failed: false,
             utf8: utf8_locale(),
-            strict: false,
-            progress: Progress::default(),
+            ..Console::silent()
         }
     }
 
-    /// Creates a console without streams, for tests that need only results.
+    /// Creates a console without streams.
     pub fn silent() -> Console {
         let closed = || Err(io::ErrorKind::Unsupported.into());
         Console {
