@@ -4,11 +4,12 @@ use crate::commands::guess;
 use crate::commands::options::{AlgorithmNames, recipes};
 use crate::hashing::foreign::Foreign;
 use crate::hashing::mode::Mode;
-use crate::hashing::recipe::Recipe;
+use crate::hashing::recipe::{Computed, Recipe};
 use crate::lists::any::Any;
 use crate::lists::entry::{Entry, Expected, Format, Verbosity};
 use crate::lists::packages::{gentoo_escaped, gentoo_name, release_field};
 use crate::lists::place::Place;
+use crate::lists::style::{Form, Style};
 use crate::lists::template::sri;
 use crate::lists::verify;
 use crate::terminal::console::{Console, Failure, reason};
@@ -75,6 +76,7 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     let mut writer = Writer {
         target: arguments.to,
         quoting: console.quoting(),
+        has_heading: false,
         columns: None,
         fields: Vec::new(),
     };
@@ -113,21 +115,17 @@ struct Writer {
     target: Target,
     /// How names that could harm a terminal are quoted; `None` if the output is not a terminal.
     quoting: Option<Quoting>,
-    /// The algorithms of the first entry, if the format has a heading that names them. The heading
-    /// has been written, and all later entries must have the same algorithms.
+    has_heading: bool,
+    /// The algorithms of the first entry, if the heading names them. All later entries must have the
+    /// same ones.
     columns: Option<Vec<Recipe>>,
     /// The lines of each field of a Release file. They are written after the last line of the list
     /// was read.
     fields: Vec<(&'static str, Vec<u8>)>,
 }
 
-/// A digest from the list, decoded, and its recipe.
-struct Known<'a> {
-    recipe: &'a Recipe,
-    bytes: Vec<u8>,
-}
-
-fn known(expected: &Expected) -> Result<Known<'_>, String> {
+/// Returns a digest from the list, decoded, and its recipe.
+fn known(expected: &Expected) -> Result<(Recipe, Computed), String> {
     let bytes = match expected.encoding {
         Encoding::Decimal => {
             let number = str::from_utf8(&expected.text).ok().and_then(|it| it.parse::<u32>().ok());
@@ -140,7 +138,9 @@ fn known(expected: &Expected) -> Result<Known<'_>, String> {
     };
     match (&*expected.recipes, bytes, expected.parts) {
         (_, _, Some(_)) => Err("digests of parts are not converted".to_owned()),
-        ([recipe], Some(bytes), None) => Ok(Known { recipe, bytes }),
+        ([recipe], Some(bytes), None) => {
+            Ok((recipe.clone(), Computed { bytes, message_len: 0, parts: None }))
+        }
         (_, Some(_), None) => {
             Err(format!("the digest can be {}: select one with -a", expected.names()))
         }
@@ -153,20 +153,12 @@ impl Writer {
         if entry.tree.is_some() {
             return Err("the digest of a tree cannot be converted".to_owned());
         }
-        // Only SRI can express alternative digests of one file. Other formats require one digest in
-        // each claim.
-        let mut digests = Vec::new();
-        for claim in &entry.claims {
-            match &**claim {
-                [expected] => digests.push(known(expected)?),
-                _ if self.target == Target::Sri => {
-                    for expected in claim {
-                        digests.push(known(expected)?);
-                    }
-                }
-                _ => return Err("alternative digests can only be written with --to sri".to_owned()),
-            }
+        // Other formats require one digest in each claim.
+        if self.target != Target::Sri && entry.claims.iter().any(|claim| claim.len() != 1) {
+            return Err("alternative digests can only be written with --to sri".to_owned());
         }
+        let digests: Result<Vec<_>, _> = entry.claims.iter().flatten().map(known).collect();
+        let (recipes, values): (Vec<Recipe>, Vec<Computed>) = digests?.into_iter().unzip();
         // JSON and mtree escape what could harm a terminal.
         let quoting = self.quoting.filter(|_| !matches!(self.target, Target::Json | Target::Mtree));
         let name = &entry.name;
@@ -175,55 +167,56 @@ impl Writer {
         let escaped = if quoted.is_some() { None } else { escape_line(name) };
         let mark: &[u8] = if escaped.is_some() { b"\\" } else { b"" };
         let shown = escaped.as_deref().unwrap_or(name);
-        let each = |line: &dyn Fn(&Known) -> Vec<u8>| digests.iter().flat_map(line).collect();
-        let has_breaks = name.iter().any(|byte| b"\n\r".contains(byte));
+        let format_of_lines = match self.target {
+            Target::Openssl => "OpenSSL's format",
+            Target::Sfv => "an SFV list",
+            Target::Hashdeep => "hashdeep's format",
+            Target::Powershell => "a table of PowerShell",
+            _ => "",
+        };
+        if !format_of_lines.is_empty() && name.iter().any(|byte| b"\n\r".contains(byte)) {
+            return Err(format!("{format_of_lines} has no names with line breaks"));
+        }
+        // What the formats have of each digest, and the size.
+        let each = |text: &dyn Fn(&Recipe, &[u8]) -> Vec<u8>| -> Vec<u8> {
+            recipes.iter().zip(&values).flat_map(|(it, value)| text(it, &value.bytes)).collect()
+        };
+        let hex = |bytes: &[u8]| Encoding::Hex.encode(bytes);
+        let lower = |recipe: &Recipe| recipe.to_string().to_lowercase();
+        let size = |whose: &str| entry.size.ok_or(format!("{whose} requires a size"));
         Ok(match self.target {
-            Target::Gnu => each(&|it| {
-                [mark, Encoding::Hex.encode(&it.bytes).as_bytes(), b"  ", shown, b"\n"].concat()
-            }),
-            Target::Bsd | Target::Base64 => {
-                let base64 = self.target == Target::Base64;
-                let encoding = if base64 { Encoding::Base64 } else { Encoding::Hex };
-                each(&|it| {
-                    let (tag, text) = (it.recipe.to_string(), encoding.encode(&it.bytes));
-                    [mark, tag.as_bytes(), b" (", shown, b") = ", text.as_bytes(), b"\n"].concat()
-                })
+            Target::Gnu | Target::Bsd | Target::Base64 => {
+                let is_gnu = self.target == Target::Gnu;
+                let form = if is_gnu { Form::Untagged { binary: false } } else { Form::Tagged };
+                let encoding = (self.target == Target::Base64).then_some(Encoding::Base64);
+                let style = Style { encoding, ..Style::of_form(form, quoting) };
+                style.file(&recipes, &values, &entry.name)
             }
-            Target::Openssl if has_breaks => {
-                return Err("OpenSSL's format cannot contain names with line breaks".to_owned());
-            }
-            Target::Openssl => each(&|it| {
-                let (tag, text) = (it.recipe.to_string(), Encoding::Hex.encode(&it.bytes));
-                [tag.as_bytes(), b"(", name, b")= ", text.as_bytes(), b"\n"].concat()
+            Target::Openssl => each(&|recipe, bytes| {
+                let tag = recipe.to_string();
+                [tag.as_bytes(), b"(", name, b")= ", hex(bytes).as_bytes(), b"\n"].concat()
             }),
-            Target::Nix32 => each(&|it| {
-                let tag = it.recipe.to_string().to_lowercase();
-                let text = Encoding::Nix32.encode(&it.bytes);
-                [mark, tag.as_bytes(), b":", text.as_bytes(), b"  ", shown, b"\n"].concat()
+            Target::Nix32 => each(&|recipe, bytes| {
+                let text = format!("{}:{}  ", lower(recipe), Encoding::Nix32.encode(bytes));
+                [mark, text.as_bytes(), shown, b"\n"].concat()
             }),
             Target::Sri => {
-                let texts: Vec<String> =
-                    digests.iter().map(|it| sri(it.recipe, &it.bytes)).collect();
-                [mark, texts.join(" ").as_bytes(), b"  ", shown, b"\n"].concat()
+                let texts = recipes.iter().zip(&values).map(|(it, value)| sri(it, &value.bytes));
+                let texts = texts.collect::<Vec<_>>().join(" ");
+                [mark, texts.as_bytes(), b"  ", shown, b"\n"].concat()
             }
             Target::Sfv => {
-                let crc = digests.iter().find(|it| it.recipe.algorithm() == Foreign::Crc32b.into());
+                let crc = recipes.iter().position(|it| it.algorithm() == Foreign::Crc32b.into());
                 let crc = crc.ok_or("an SFV list requires a CRC-32, and this line has none")?;
-                if has_breaks {
-                    return Err("an SFV list has no names with line breaks".to_owned());
-                }
-                let first = self.columns.replace(Vec::new()).is_none();
-                let head: &[u8] = if first { b"; Generated by hashmill\n" } else { b"" };
-                [head, name, &b" "[..], Encoding::HexUpper.encode(&crc.bytes).as_bytes(), b"\n"]
-                    .concat()
+                let crc = Encoding::HexUpper.encode(&values[crc].bytes);
+                let head = self.heading(b"; Generated by hashmill\n");
+                [head, name, b" ", crc.as_bytes(), b"\n"].concat()
             }
-            Target::Bagit => each(&|it| {
-                let mut line = [Encoding::Hex.encode(&it.bytes).as_bytes(), b"  "].concat();
+            Target::Bagit => each(&|_, bytes| {
+                let mut line = [hex(bytes).as_bytes(), b"  "].concat();
                 for &byte in name {
                     match byte {
-                        b'\n' => line.extend(b"%0A"),
-                        b'\r' => line.extend(b"%0D"),
-                        b'%' => line.extend(b"%25"),
+                        b'\n' | b'\r' | b'%' => line.extend(format!("%{byte:02X}").bytes()),
                         byte => line.push(byte),
                     }
                 }
@@ -231,38 +224,18 @@ impl Writer {
                 line
             }),
             Target::Hashdeep => {
-                let size = entry.size.ok_or("hashdeep's format requires a size")?;
-                if has_breaks {
-                    return Err("hashdeep's format has no names with line breaks".to_owned());
+                let size = size(format_of_lines)?;
+                let names: Vec<_> = recipes.iter().map(lower).collect();
+                let digests = each(&|_, bytes| format!(",{}", hex(bytes)).into());
+                if self.columns.get_or_insert_with(|| recipes.clone()) != &recipes {
+                    return Err("the algorithms differ from those of the first line".to_owned());
                 }
-                let recipes: Vec<Recipe> = digests.iter().map(|it| it.recipe.clone()).collect();
-                let mut text = Vec::new();
-                match &self.columns {
-                    Some(columns) if *columns != recipes => {
-                        return Err("the algorithms differ from those of the first line".to_owned());
-                    }
-                    Some(_) => {}
-                    None => {
-                        let names: Vec<_> =
-                            recipes.iter().map(|it| it.to_string().to_lowercase()).collect();
-                        let names = names.join(",");
-                        text.extend(
-                            format!("%%%% HASHDEEP-1.0\n%%%% size,{names},filename\n").bytes(),
-                        );
-                        self.columns = Some(recipes);
-                    }
-                }
-                text.extend(size.to_string().bytes());
-                for it in &digests {
-                    text.extend(format!(",{}", Encoding::Hex.encode(&it.bytes)).bytes());
-                }
-                [&text, &b","[..], name, b"\n"].concat()
+                let head = format!("%%%% HASHDEEP-1.0\n%%%% size,{},filename\n", names.join(","));
+                let head = self.heading(head.as_bytes());
+                [head, size.to_string().as_bytes(), &digests, b",", name, b"\n"].concat()
             }
             Target::Mtree => {
-                let mut line = Vec::new();
-                if self.columns.replace(Vec::new()).is_none() {
-                    line.extend(b"#mtree\n");
-                }
+                let mut line = self.heading(b"#mtree\n").to_vec();
                 if !name.contains(&b'/') {
                     line.extend(b"./");
                 }
@@ -277,29 +250,21 @@ impl Writer {
                 if let Some(size) = entry.size {
                     line.extend(format!(" size={size}").bytes());
                 }
-                for it in &digests {
-                    let name = it.recipe.to_string().to_lowercase();
-                    line.extend(
-                        format!(" {name}digest={}", Encoding::Hex.encode(&it.bytes)).bytes(),
-                    );
-                }
-                line.push(b'\n');
-                line
+                let digest = |recipe: &Recipe, bytes: &[u8]| {
+                    format!(" {}digest={}", lower(recipe), hex(bytes)).into()
+                };
+                [line, each(&digest), b"\n".to_vec()].concat()
             }
             Target::Debian => {
-                let size = entry.size.ok_or("a Release file requires a size")?;
+                let size = size("a Release file")?;
                 if name.iter().any(|byte| byte.is_ascii_whitespace()) {
                     return Err("a Release file has no names with blanks".to_owned());
                 }
-                let fields = digests.iter().map(|it| release_field(it.recipe));
-                let Some(fields) = fields.collect::<Option<Vec<_>>>() else {
-                    return Err(
-                        "a Release file has MD5, SHA-1, SHA-256 and SHA-512 only".to_owned()
-                    );
-                };
-                for (field, it) in fields.into_iter().zip(&digests) {
-                    let digest = Encoding::Hex.encode(&it.bytes);
-                    let line = [format!(" {digest} {size} ").as_bytes(), name, b"\n"].concat();
+                let fields: Option<Vec<_>> = recipes.iter().map(release_field).collect();
+                let only = "a Release file has MD5, SHA-1, SHA-256 and SHA-512 only";
+                for (field, value) in fields.ok_or(only)?.into_iter().zip(&values) {
+                    let digest = format!(" {} {size} ", hex(&value.bytes));
+                    let line = [digest.as_bytes(), name, b"\n"].concat();
                     match self.fields.iter_mut().find(|(known, _)| *known == field) {
                         Some((_, lines)) => lines.extend(line),
                         None => self.fields.push((field, line)),
@@ -308,47 +273,41 @@ impl Writer {
                 Vec::new()
             }
             Target::Gentoo => {
-                let size = entry.size.ok_or("a Manifest requires a size")?;
-                let mut line = [b"DATA ", &*gentoo_escaped(name), b" "].concat();
-                line.extend(size.to_string().bytes());
-                for it in &digests {
-                    let (algorithm, digest) =
-                        (gentoo_name(it.recipe), Encoding::Hex.encode(&it.bytes));
-                    line.extend(format!(" {algorithm} {digest}").bytes());
-                }
-                line.push(b'\n');
-                line
-            }
-            Target::Powershell if has_breaks => {
-                return Err("a name with a line break cannot be written here".to_owned());
+                let size = format!(" {}", size("a Manifest")?);
+                let digests = each(&|recipe, bytes| {
+                    format!(" {} {}", gentoo_name(recipe), hex(bytes)).into()
+                });
+                [b"DATA ", &*gentoo_escaped(name), size.as_bytes(), &digests, b"\n"].concat()
             }
             Target::Powershell => {
-                let first = self.columns.replace(Vec::new()).is_none();
-                let head: &[u8] = if first { b"\"Algorithm\",\"Hash\",\"Path\"\r\n" } else { b"" };
                 let quoted = |text: &[u8]| -> Vec<u8> {
-                    let doubled = text
-                        .iter()
-                        .flat_map(|&byte| std::iter::repeat_n(byte, 1 + usize::from(byte == b'"')));
-                    std::iter::once(b'"').chain(doubled).chain([b'"']).collect()
+                    let repeat =
+                        |&byte| std::iter::repeat_n(byte, if byte == b'"' { 2 } else { 1 });
+                    let doubled: Vec<u8> = text.iter().flat_map(repeat).collect();
+                    [b"\"", &*doubled, b"\""].concat()
                 };
-                let rows = each(&|it| {
-                    let (tag, hash) = (it.recipe.to_string(), Encoding::HexUpper.encode(&it.bytes));
+                let rows = each(&|recipe, bytes| {
+                    let (tag, hash) = (recipe.to_string(), Encoding::HexUpper.encode(bytes));
                     let fields = [tag.as_bytes(), hash.as_bytes(), name].map(quoted);
                     [fields.join(&b","[..]), b"\r\n".to_vec()].concat()
                 });
-                [head, &rows].concat()
+                [self.heading(b"\"Algorithm\",\"Hash\",\"Path\"\r\n"), &rows].concat()
             }
             Target::Json => {
                 let mut record = json::of_file(name);
                 if let Some(size) = entry.size {
                     record.insert("size".to_owned(), size.into());
                 }
-                let pair =
-                    |it: &Known| (it.recipe.to_string(), Encoding::Hex.encode(&it.bytes).into());
-                let digests = digests.iter().map(pair).collect::<json::Record>();
-                record.insert("digests".to_owned(), digests.into());
+                let pairs = recipes.iter().zip(&values);
+                let pairs = pairs.map(|(it, value)| (it.to_string(), hex(&value.bytes).into()));
+                record.insert("digests".to_owned(), pairs.collect::<json::Record>().into());
                 json::line(record)
             }
         })
+    }
+
+    /// Returns the heading of the list before its first line.
+    fn heading<'a>(&mut self, heading: &'a [u8]) -> &'a [u8] {
+        if std::mem::replace(&mut self.has_heading, true) { b"" } else { heading }
     }
 }
