@@ -35,11 +35,11 @@ const BUFFER: usize = 64 << 10;
 const MAX_PIECE: u64 = 4 << 20;
 
 impl Lines {
-    pub fn new(file: File) -> io::Result<Lines> {
+    pub fn new(file: File) -> Lines {
         // Windows has no metadata of a pipe.
         let regular = file.metadata().is_ok_and(|metadata| metadata.is_file());
         let reader = buffered(file);
-        Ok(Lines { reader, line: Vec::new(), regular, number: 0, ended: true, inside: false })
+        Lines { reader, line: Vec::new(), regular, number: 0, ended: true, inside: false }
     }
 
     /// Decodes UTF-16 to UTF-8 from now on, and leaves out a byte order mark. UTF-16 without a mark
@@ -139,7 +139,7 @@ mod tests {
     fn lines(text: &[u8]) -> Vec<(Vec<u8>, u64, bool)> {
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(text).and_then(|()| file.rewind()).unwrap();
-        let mut lines = Lines::new(file).unwrap();
+        let mut lines = Lines::new(file);
         lines.decode().unwrap();
         let mut found = Vec::new();
         while let Some(line) = lines.piece().unwrap() {

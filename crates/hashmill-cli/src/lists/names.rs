@@ -114,7 +114,7 @@ const LENGTH: usize = 16 << 10;
 
 impl Start {
     fn of(path: &[u8]) -> io::Result<Start> {
-        let mut text = Lines::new(open_path(Path::new(&os_name(path)))?)?.decode()?;
+        let mut text = Lines::new(open_path(Path::new(&os_name(path)))?).decode()?;
         text.truncate(LENGTH);
         let is_text = !text.contains(&0) && !text.starts_with(b"#!");
         if text.len() == LENGTH {

@@ -117,15 +117,7 @@ pub fn contents(
 ) -> Result<Checked, Failure> {
     let from_stdin = list.name() == b"-";
     let list_name = if from_stdin { b"standard input" } else { list.name() };
-    let mut lines = match Lines::new(opened) {
-        Ok(lines) => lines,
-        Err(error) => {
-            let problem = if from_stdin { "read error".to_owned() } else { reason(&error) };
-            console.say_of(list_name, problem);
-            report.no_list(console, list.name());
-            return Ok(Checked::default());
-        }
-    };
+    let mut lines = Lines::new(opened);
     let mut counts = Counts::default();
     let mut unreadable = false;
     if format.decodes() {
@@ -254,7 +246,7 @@ pub fn each(
     take: &mut dyn FnMut(u64, Option<Entry>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let failed = |error: io::Error| Failure::of(name, reason(&error));
-    let mut lines = Lines::new(opened).map_err(failed)?;
+    let mut lines = Lines::new(opened);
     format.begin(&lines.decode().map_err(failed)?);
     while let Some((number, parsed)) = records(&mut lines, format).map_err(failed)? {
         let Parsed::Records(entries) = parsed else { continue };

@@ -9,10 +9,11 @@
 
 use crate::files::input::bytes;
 use crate::files::paths::parent;
+use crate::files::reader::fill;
 use crate::manifest::text::VERSION;
 use crate::terminal::console::Failure;
 use std::fs::{self, File, Metadata, Permissions};
-use std::io;
+use std::io::{self, Seek};
 use std::path::Path;
 use tempfile::TempPath;
 
@@ -216,14 +217,7 @@ pub fn open_ours(path: &Path) -> Result<Option<File>, Failure> {
 
 /// Reads the first bytes of a file and returns to its beginning.
 fn read_start(mut file: &File, start: &mut [u8]) -> io::Result<usize> {
-    use std::io::{Read, Seek};
-    let mut len = 0;
-    while len < start.len() {
-        match file.read(&mut start[len..])? {
-            0 => break,
-            read => len += read,
-        }
-    }
+    let len = fill(file, start)?;
     file.rewind()?;
     Ok(len)
 }

@@ -266,7 +266,7 @@ fn first_bytes(key: Check) -> usize {
 /// Calls `found` with each line that is understood. Returns whether the last line was ended.
 fn each(mut file: &File, mut found: impl FnMut(Line)) -> io::Result<bool> {
     file.rewind()?;
-    let (mut lines, mut times) = (Lines::new(file.try_clone()?)?, Times::default());
+    let (mut lines, mut times) = (Lines::new(file.try_clone()?), Times::default());
     while let Some(text) = lines.next()? {
         let mut time = |text| times.read(str::from_utf8(text).ok()?)?;
         let mut line = || match text.strip_prefix(b"# run ") {

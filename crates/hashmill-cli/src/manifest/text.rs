@@ -285,15 +285,16 @@ pub struct Form {
 
 impl Form {
     pub fn new(header: &Header) -> Form {
-        Form { tags: tags(header), seed: header.text().1 }
+        Form::of(header, header.text().1)
+    }
+
+    fn of(header: &Header, seed: Check) -> Form {
+        let tags = header.recipes.iter().map(|recipe| recipe.to_string().into_bytes());
+        Form { tags: tags.collect(), seed }
     }
 }
 
-fn tags(header: &Header) -> Vec<Vec<u8>> {
-    header.recipes.iter().map(|recipe| recipe.to_string().into_bytes()).collect()
-}
-
-/// Writes the records of a manifest as text.
+/// The state of writing or reading the records of a manifest.
 pub struct Formatter {
     form: Form,
     times: Times,
@@ -303,27 +304,31 @@ pub struct Formatter {
 
 impl Formatter {
     pub fn new(header: &Header) -> Formatter {
-        let form = Form::new(header);
+        Formatter::of(Form::new(header))
+    }
+
+    fn of(form: Form) -> Formatter {
         Formatter { total: Total::new(&form.seed), form, times: Times::default(), records: 0 }
     }
 
     /// Returns the lines of a record, and adds its check to that of the last line.
     pub fn record(&mut self, record: &Record) -> Vec<u8> {
         let (text, check) = record.text(&self.form, &mut self.times);
-        self.total.add(&check);
-        self.records += 1;
+        self.add(&check);
         text
+    }
+
+    fn add(&mut self, check: &Check) {
+        self.total.add(check);
+        self.records += 1;
     }
 
     /// Returns the last line.
     pub fn end(&self) -> String {
-        end(self.records, &self.total)
+        let noun = if self.records == 1 { "file" } else { "files" };
+        let check = Encoding::Hex.encode(&self.total.check());
+        format!("# end of {} {noun} {check}\n", self.records)
     }
-}
-
-fn end(records: u64, total: &Total) -> String {
-    let noun = if records == 1 { "file" } else { "files" };
-    format!("# end of {records} {noun} {}\n", Encoding::Hex.encode(&total.check()))
 }
 
 impl Record {
@@ -436,11 +441,7 @@ pub struct Reader {
     /// The line that was read last; `number` is its number.
     line: Vec<u8>,
     number: u64,
-    records: u64,
-    tags: Vec<Vec<u8>>,
-    times: Times,
-    seed: Check,
-    total: Total,
+    state: Formatter,
     /// The name of the previous record.
     last: Option<Vec<u8>>,
 }
@@ -531,21 +532,17 @@ impl Reader {
         let mut reader = Reader {
             header: Header::default(),
             journal_of: None,
-            lines: Lines::new(file)?,
+            lines: Lines::new(file),
             line: Vec::new(),
             number: 0,
-            records: 0,
-            tags: Vec::new(),
-            times: Times::default(),
-            seed: Check::default(),
-            total: Total::new(&Check::default()),
+            state: Formatter::new(&Header::default()),
             last: None,
         };
         if !reader.advance()? || reader.line != VERSION.as_bytes() {
             return Err(Problem::NoManifest);
         }
         let mut head = Head::default();
-        reader.seed = loop {
+        let seed = loop {
             if !reader.advance()? {
                 return Err(Problem::CutOff);
             }
@@ -557,8 +554,7 @@ impl Reader {
         if reader.header.recipes.is_empty() {
             return Err(Problem::Improper(reader.number));
         }
-        reader.tags = tags(&reader.header);
-        reader.total = Total::new(&reader.seed);
+        reader.state = Formatter::of(Form::of(&reader.header, seed));
         reader.advance()?;
         Ok(reader)
     }
@@ -588,8 +584,7 @@ impl Reader {
             return Err(Problem::CutOff);
         }
         if self.line.starts_with(b"# end of ") {
-            let expected = end(self.records, &self.total);
-            if self.line != expected.trim_ascii_end().as_bytes() {
+            if self.line != self.state.end().trim_ascii_end().as_bytes() {
                 return Err(Problem::Damaged(self.number));
             }
             return if self.advance()? { Err(Problem::Improper(self.number)) } else { Ok(None) };
@@ -613,11 +608,11 @@ impl Reader {
             let stamp = Stamp { mode, ..Stamp::default() };
             Record { name, stamp, kind: Kind::Directory }
         } else {
-            let stamp = Stamp::parse(head, &mut self.times).ok_or(improper)?;
+            let stamp = Stamp::parse(head, &mut self.state.times).ok_or(improper)?;
             let (mut name, mut digests) = (Vec::new(), Vec::new());
             for index in 0..self.header.recipes.len() {
                 self.advance_within(&mut text)?;
-                let (tag, len) = (&self.tags[index], self.header.recipes[index].len());
+                let (tag, len) = (&self.state.form.tags[index], self.header.recipes[index].len());
                 let (found, digest) = tagged(&self.line, tag, len)
                     .filter(|(found, _)| index == 0 || *found == name)
                     .ok_or(Problem::Improper(self.number))?;
@@ -641,11 +636,10 @@ impl Reader {
             }
             Record { name, stamp, kind: Kind::File(digests) }
         };
-        if check_of(&[&self.seed, &text]) != check {
+        if check_of(&[&self.state.form.seed, &text]) != check {
             return Err(Problem::Damaged(begin));
         }
-        self.total.add(&check);
-        self.records += 1;
+        self.state.add(&check);
         self.advance()?;
         Ok(Some(record))
     }

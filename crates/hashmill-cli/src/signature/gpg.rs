@@ -184,12 +184,9 @@ struct Signature {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Verdict {
     Good,
-    Bad,
-    Expired,
-    KeyExpired,
-    KeyRevoked,
     KeyMissing,
-    Unsupported,
+    /// Not good, with what a message has before the key and after it.
+    Other(&'static str, &'static str),
 }
 
 impl Status {
@@ -200,13 +197,13 @@ impl Status {
             let word = words.next().unwrap_or_default();
             let verdict = match word {
                 "GOODSIG" => Verdict::Good,
-                "BADSIG" => Verdict::Bad,
-                "EXPSIG" => Verdict::Expired,
-                "EXPKEYSIG" => Verdict::KeyExpired,
-                "REVKEYSIG" => Verdict::KeyRevoked,
+                "BADSIG" => Verdict::Other("the signature by", " does not match the text"),
+                "EXPSIG" => Verdict::Other("the signature by", " has expired"),
+                "EXPKEYSIG" => Verdict::Other("the signature is by", ", which has expired"),
+                "REVKEYSIG" => Verdict::Other("the signature is by", ", which has been revoked"),
                 // The sixth word is 9 if the key is missing.
                 "ERRSIG" if words.clone().nth(5) == Some("9") => Verdict::KeyMissing,
-                "ERRSIG" => Verdict::Unsupported,
+                "ERRSIG" => Verdict::Other("gpg does not support the signature by", ""),
                 "VALIDSIG" => {
                     let fingerprints = [words.clone().next(), words.nth(9)];
                     if let Some(last) = status.signatures.last_mut() {
@@ -274,17 +271,11 @@ impl Signature {
     }
 
     fn problem(&self) -> String {
-        let key = self.key();
-        match self.verdict {
-            Verdict::Good => format!("the signature by {key} is good"),
-            Verdict::Bad => format!("the signature by {key} does not match the text"),
-            Verdict::Expired => format!("the signature by {key} has expired"),
-            Verdict::KeyExpired => format!("the signature is by {key}, which has expired"),
-            Verdict::KeyRevoked => format!("the signature is by {key}, which has been revoked"),
-            Verdict::KeyMissing => {
-                format!("the signature is by {key}, which is not in gpg's keyring")
-            }
-            Verdict::Unsupported => format!("gpg does not support the signature by {key}"),
-        }
+        let (before, after) = match self.verdict {
+            Verdict::Good => ("the signature by", " is good"),
+            Verdict::KeyMissing => ("the signature is by", ", which is not in gpg's keyring"),
+            Verdict::Other(before, after) => (before, after),
+        };
+        format!("{before} {}{after}", self.key())
     }
 }
