@@ -10,8 +10,8 @@ use crate::lists::entry::{Entry, Parsed};
 use crate::lists::expected::Meaning;
 use crate::lists::syntax::{Context, Syntax};
 use crate::text::encoding::Encoding;
-use serde::Deserialize;
-use serde::de::{IgnoredAny, MapAccess, Visitor};
+use serde_core::de::{Deserialize, DeserializeOwned, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::value::RawValue;
 use std::fmt;
 
 /// Reads objects from lines. An object may be divided between lines at any place.
@@ -131,60 +131,68 @@ fn object(text: &[u8]) -> Result<Option<usize>, serde_json::Error> {
     }
 }
 
-/// The record of a file, as this program or PowerShell writes it. A field that occurs twice is an
-/// error.
-#[derive(Deserialize)]
-struct Record {
-    name: Option<String>,
-    name_base64: Option<String>,
-    size: Option<u64>,
-    digests: Option<Digests>,
-    #[serde(rename = "Algorithm")]
-    algorithm: Option<String>,
-    #[serde(rename = "Hash")]
-    hash: Option<String>,
-    #[serde(rename = "Path")]
-    path: Option<String>,
-}
+/// The names of the fields of an object and their values, as they are written. A name may occur
+/// several times.
+struct Fields<'t>(Vec<(String, &'t RawValue)>);
 
-/// The tags and texts of all digests, also if a tag occurs twice.
-struct Digests(Vec<(String, String)>);
-
-impl<'de> Deserialize<'de> for Digests {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Digests, D::Error> {
+impl<'de> Deserialize<'de> for Fields<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Fields<'de>, D::Error> {
         struct Pairs;
         impl<'de> Visitor<'de> for Pairs {
-            type Value = Digests;
+            type Value = Fields<'de>;
 
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-                f.write_str("an object with a digest for each algorithm")
+                f.write_str("an object")
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Digests, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields<'de>, A::Error> {
                 let mut pairs = Vec::new();
                 while let Some(pair) = map.next_entry()? {
                     pairs.push(pair);
                 }
-                Ok(Digests(pairs))
+                Ok(Fields(pairs))
             }
         }
         deserializer.deserialize_map(Pairs)
     }
 }
 
-fn entry(object: &[u8], meaning: &Meaning) -> Option<Entry> {
-    let record: Record = serde_json::from_slice(object).ok()?;
-    if let Some(Digests(digests)) = record.digests {
-        let name = match (record.name, record.name_base64) {
-            (Some(name), _) => name.into_bytes(),
-            (None, Some(name)) => Encoding::Base64.decode(name.as_bytes())?,
-            _ => return None,
-        };
-        let claim =
-            |(tag, digest): &(String, String)| Some(vec![meaning.tagged(tag, digest.as_bytes())?]);
-        let claims: Vec<_> = digests.iter().map(claim).collect::<Option<_>>()?;
-        return (!claims.is_empty()).then(|| Entry::new(name, claims).with_size(record.size));
+impl<'t> Fields<'t> {
+    fn of(object: &'t str) -> Option<Fields<'t>> {
+        serde_json::from_str(object).ok()
     }
-    let expected = meaning.tagged(&record.algorithm?, record.hash?.as_bytes())?;
-    Some(expected.of_file(record.path?.into_bytes()))
+
+    /// Returns the value of a field. `Some(None)` is a field that is not there or null, and `None` one
+    /// of another type, or that occurs twice.
+    fn value<T: DeserializeOwned>(&self, name: &str) -> Option<Option<T>> {
+        let mut values = self.0.iter().filter(|(it, _)| it == name);
+        match (values.next(), values.next()) {
+            (None, _) => Some(None),
+            (Some((_, value)), None) => serde_json::from_str(value.get()).ok(),
+            _ => None,
+        }
+    }
+}
+
+/// Returns the record of a file, as this program or PowerShell writes it.
+fn entry(object: &[u8], meaning: &Meaning) -> Option<Entry> {
+    let record = Fields::of(str::from_utf8(object).ok()?)?;
+    let text = |name| record.value::<String>(name);
+    let (name, name_base64) = (text("name")?, text("name_base64")?);
+    let (algorithm, hash, path) = (text("Algorithm")?, text("Hash")?, text("Path")?);
+    let size = record.value("size")?;
+    let Some(digests) = record.value::<Box<RawValue>>("digests")? else {
+        let expected = meaning.tagged(&algorithm?, hash?.as_bytes())?;
+        return Some(expected.of_file(path?.into_bytes()));
+    };
+    let name = match name {
+        Some(name) => name.into_bytes(),
+        None => Encoding::Base64.decode(name_base64?.as_bytes())?,
+    };
+    let claim = |(tag, digest): &(String, &RawValue)| {
+        let digest: String = serde_json::from_str(digest.get()).ok()?;
+        Some(vec![meaning.tagged(tag, digest.as_bytes())?])
+    };
+    let claims: Vec<_> = Fields::of(digests.get())?.0.iter().map(claim).collect::<Option<_>>()?;
+    (!claims.is_empty()).then(|| Entry::new(name, claims).with_size(size))
 }
