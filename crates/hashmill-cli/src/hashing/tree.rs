@@ -13,8 +13,8 @@
 use crate::hashing::foreign::{CHUNK, Foreign};
 use crate::hashing::many;
 use hashmill::many::{Merkle, MountainRange, Odd};
-use hashmill::{AnyHasher, Blake3, CShake128, CShake256, Customization, FunctionName, function};
-use hashmill::{Sha256, Shake128, Shake256, TurboShake128, TurboShake256};
+use hashmill::{Algorithm, AnyHasher, Blake3, CShake128, CShake256, Customization, FunctionName};
+use hashmill::{Sha256, TurboShake128, TurboShake256, function};
 use std::io;
 
 /// The length of a piece in bytes. A piece is read and hashed as a whole, and fits in the
@@ -53,14 +53,10 @@ pub struct Root {
 }
 
 enum Joined {
-    Turbo128(TurboShake128),
-    Turbo256(TurboShake256),
-    C128(CShake128),
-    C256(CShake256),
+    /// The hash of all leaves: of a sponge, or Dropbox's.
+    Node(AnyHasher),
     /// The chaining values of subtrees that are not merged yet, the largest first (paper §5.1.2).
     Blake3(Vec<[u8; 32]>),
-    /// Dropbox's hash of the digests of all leaves.
-    List(Sha256),
     /// Glacier's tree.
     Pairs(MountainRange<function::Sha256>),
 }
@@ -70,12 +66,11 @@ impl TreeFunction {
     pub fn of(kind: Foreign) -> Option<TreeFunction> {
         /// RFC 9861 §3.2: the domain of the leaves.
         const LEAF: u8 = 0x0B;
-        let leaf: AnyHasher = match kind {
-            Foreign::Kt128 => TurboShake128::with_domain(LEAF).ok()?.into(),
-            Foreign::Kt256 => TurboShake256::with_domain(LEAF).ok()?.into(),
-            Foreign::ParallelHash128 => Shake128::new().into(),
-            Foreign::ParallelHash256 => Shake256::new().into(),
-            Foreign::Glacier | Foreign::Dropbox => Sha256::new().into(),
+        let leaf = match kind {
+            Foreign::Kt128 | Foreign::Kt256 => turbo(kind, LEAF),
+            Foreign::ParallelHash128 => Algorithm::Shake128.hasher(),
+            Foreign::ParallelHash256 => Algorithm::Shake256.hasher(),
+            Foreign::Glacier | Foreign::Dropbox => Algorithm::Sha256.hasher(),
             _ => return None,
         };
         let is_long = matches!(kind, Foreign::Glacier | Foreign::Dropbox);
@@ -180,28 +175,23 @@ impl TreeFunction {
         /// SP 800-185 §6.3.1.
         const NAME: FunctionName<'_> = FunctionName(b"ParallelHash");
         const NONE: Customization<'_> = Customization(b"");
-        const DOMAIN: &str = "the final node has a domain that TurboSHAKE takes";
-        let mut joined = match self.kind {
-            Some(Foreign::Kt128) => {
-                Joined::Turbo128(TurboShake128::with_domain(FINAL).expect(DOMAIN))
-            }
-            Some(Foreign::Kt256) => {
-                Joined::Turbo256(TurboShake256::with_domain(FINAL).expect(DOMAIN))
-            }
-            Some(Foreign::ParallelHash128) => Joined::C128(CShake128::new(NAME, NONE)),
-            Some(Foreign::ParallelHash256) => Joined::C256(CShake256::new(NAME, NONE)),
-            Some(Foreign::Dropbox) => Joined::List(Sha256::new()),
+        let parallel = |mut node: AnyHasher| {
+            // left_encode of the block's length (SP 800-185 §2.3.1).
+            let (number, len) = encoded(CHUNK as u64);
+            node.update(&[&[len], &*number].concat());
+            Joined::Node(node)
+        };
+        let joined = match self.kind {
+            Some(kind @ (Foreign::Kt128 | Foreign::Kt256)) => Joined::Node(turbo(kind, FINAL)),
+            Some(Foreign::ParallelHash128) => parallel(CShake128::new(NAME, NONE).into()),
+            Some(Foreign::ParallelHash256) => parallel(CShake256::new(NAME, NONE).into()),
+            Some(Foreign::Dropbox) => Joined::Node(Algorithm::Sha256.hasher()),
             Some(Foreign::Glacier) => {
                 let tree = Merkle::new(Sha256::new(), Odd::Promote);
                 Joined::Pairs(MountainRange::new(tree))
             }
             _ => Joined::Blake3(Vec::new()),
         };
-        if let Joined::C128(_) | Joined::C256(_) = joined {
-            // left_encode of the block's length (SP 800-185 §2.3.1).
-            let (number, len) = encoded(CHUNK as u64);
-            joined.absorb(&[&[len], &*number].concat());
-        }
         Root { joined, count: 0, rest: Vec::new() }
     }
 }
@@ -218,7 +208,8 @@ impl Root {
                 }
                 subtrees.extend(<[u8; 32]>::try_from(leaves.values));
             }
-            sponge => sponge.absorb(&leaves.values),
+            Joined::Node(node) => drop(node.update(&leaves.values)),
+            Joined::Pairs(range) => drop(range.append(&leaves.values).expect("whole digests")),
         }
         self.count += leaves.count;
         self.rest = leaves.rest;
@@ -228,7 +219,7 @@ impl Root {
     /// functions at least one.
     pub fn finish(mut self, tree: &TreeFunction, output_len: usize) -> Vec<u8> {
         let mut output = vec![0; output_len];
-        match &mut self.joined {
+        let node = match &mut self.joined {
             Joined::Blake3(subtrees) => {
                 while subtrees.len() > 2 {
                     join_last(subtrees);
@@ -238,10 +229,10 @@ impl Root {
                 }
                 return output;
             }
-            Joined::List(list) => return list.finalize().to_vec(),
             Joined::Pairs(range) => return range.root().to_vec(),
-            _ => {}
-        }
+            Joined::Node(list) if tree.long.is_some() => return list.finalize().to_vec(),
+            Joined::Node(node) => node,
+        };
         if tree.is_kangaroo() {
             // The message ends with length_encode(0), because there is no customization string.
             self.rest.push(0);
@@ -249,19 +240,19 @@ impl Root {
         if let Some(leaf) = tree.leaf.as_ref().filter(|_| !self.rest.is_empty()) {
             let mut value = vec![0; tree.value_len()];
             many::rows(leaf, &self.rest, self.rest.len(), &mut value);
-            self.joined.absorb(&value);
+            node.update(&value);
             self.count += 1;
         }
         // length_encode (RFC 9861 §3.3) and right_encode (SP 800-185 §2.3.1) differ for 0 only.
         let (number, len) = encoded(self.count);
-        self.joined.absorb(&[&*number, &[len]].concat());
+        node.update(&[&*number, &[len]].concat());
         if tree.is_kangaroo() {
-            self.joined.absorb(&[0xFF, 0xFF]);
+            node.update(&[0xFF, 0xFF]);
         } else {
             let (number, len) = encoded(8 * output_len as u64);
-            self.joined.absorb(&[&*number, &[len]].concat());
+            node.update(&[&*number, &[len]].concat());
         }
-        self.joined.fill(&mut output);
+        node.hash_into(b"", &mut output).expect("a sponge has an output of any length");
         output
     }
 }
@@ -273,28 +264,13 @@ fn join_last(subtrees: &mut Vec<[u8; 32]>) {
     }
 }
 
-impl Joined {
-    fn absorb(&mut self, bytes: &[u8]) {
-        match self {
-            Joined::Turbo128(node) => drop(node.update(bytes)),
-            Joined::Turbo256(node) => drop(node.update(bytes)),
-            Joined::C128(node) => drop(node.update(bytes)),
-            Joined::C256(node) => drop(node.update(bytes)),
-            Joined::List(list) => drop(list.update(bytes)),
-            Joined::Pairs(range) => drop(range.append(bytes).expect("whole digests")),
-            Joined::Blake3(_) => {}
-        }
-    }
-
-    fn fill(&self, output: &mut [u8]) {
-        match self {
-            Joined::Turbo128(node) => node.squeeze().fill(output),
-            Joined::Turbo256(node) => node.squeeze().fill(output),
-            Joined::C128(node) => node.squeeze().fill(output),
-            Joined::C256(node) => node.squeeze().fill(output),
-            Joined::Blake3(_) | Joined::List(_) | Joined::Pairs(_) => {}
-        }
-    }
+/// Returns the hasher of KT128's or KT256's nodes in a domain.
+fn turbo(kind: Foreign, domain: u8) -> AnyHasher {
+    let hasher = match kind {
+        Foreign::Kt128 => TurboShake128::with_domain(domain).map(AnyHasher::from),
+        _ => TurboShake256::with_domain(domain).map(AnyHasher::from),
+    };
+    hasher.expect("the nodes have domains that TurboSHAKE takes")
 }
 
 /// Returns the bytes of `number` without leading zeros, but at least one byte, and the number of
