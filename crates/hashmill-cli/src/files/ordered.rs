@@ -2,7 +2,6 @@
 //! the order of the items.
 
 use crate::files::job::STACK;
-use std::collections::BTreeMap;
 use std::panic::resume_unwind;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Mutex};
@@ -35,14 +34,7 @@ pub fn map<T, R: Send + 'static>(
         drop(source);
         (!run.is_empty()).then(|| (number, run.into_iter().map(&of).collect()))
     });
-    Ordered {
-        threads,
-        run,
-        others: None,
-        early: BTreeMap::new(),
-        next: 0,
-        now: Vec::new().into_iter(),
-    }
+    Ordered { threads, run, others: None, early: Vec::new(), next: 0, now: Vec::new().into_iter() }
 }
 
 struct Ordered<R, F> {
@@ -52,7 +44,7 @@ struct Ordered<R, F> {
     /// The other threads, once they are started, and the runs that they have done.
     others: Option<Others<R>>,
     /// Runs that were done before their turn, and the number of the next one.
-    early: BTreeMap<u64, Vec<R>>,
+    early: Vec<Run<R>>,
     next: u64,
     now: IntoIter<R>,
 }
@@ -95,9 +87,9 @@ impl<R: Send + 'static, F: Fn() -> Option<Run<R>> + Send + Sync + 'static> Itera
             if let Some(result) = self.now.next() {
                 return Some(result);
             }
-            if let Some(run) = self.early.remove(&self.next) {
+            if let Some(at) = self.early.iter().position(|run| run.0 == self.next) {
                 self.next += 1;
-                self.now = run.into_iter();
+                self.now = self.early.swap_remove(at).1.into_iter();
                 if self.others.is_none() && self.now.len() == RUN {
                     self.others = Some(self.start());
                 }
@@ -108,7 +100,7 @@ impl<R: Send + 'static, F: Fn() -> Option<Run<R>> + Send + Sync + 'static> Itera
             let is_far = self.early.len() >= WAITING * self.threads;
             let own = || if is_far { None } else { (self.run)() };
             let run = done.or_else(own).or_else(|| self.wait())?;
-            self.early.insert(run.0, run.1);
+            self.early.push(run);
         }
     }
 }

@@ -12,7 +12,6 @@ use crate::files::job::{Jobs, STACK};
 use crate::files::steps;
 use crate::hashing::recipe::{Computation, Computed, Recipe};
 use crate::hashing::tree::{Leaves, Root, TreeFunction};
-use std::collections::BTreeMap;
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read, Seek};
 use std::path::Path;
@@ -295,7 +294,7 @@ pub fn tree_digest(
 ) -> io::Result<Computed> {
     advise(file);
     let (next, ended) = (AtomicU64::new(0), AtomicBool::new(false));
-    let trunk = Mutex::new(Trunk { root: tree.root(), pieces: 0, len: 0, early: BTreeMap::new() });
+    let trunk = Mutex::new(Trunk { root: tree.root(), pieces: 0, len: 0, early: Vec::new() });
     let pieces = || -> io::Result<()> {
         let mut buffer = tree.buffer();
         let fill = |buffer: &mut [u8], start| {
@@ -351,14 +350,15 @@ struct Trunk {
     /// The number of pieces that are joined, and, in `len`, the number of bytes in them.
     pieces: u64,
     len: u64,
-    /// Pieces that were hashed before their turn, with their lengths in bytes, by index.
-    early: BTreeMap<u64, (usize, Leaves)>,
+    /// Pieces that were hashed before their turn, with their indices and their lengths in bytes.
+    early: Vec<(u64, usize, Leaves)>,
 }
 
 impl Trunk {
     fn put(&mut self, index: u64, len: usize, leaves: Leaves) {
-        self.early.insert(index, (len, leaves));
-        while let Some((len, leaves)) = self.early.remove(&self.pieces) {
+        self.early.push((index, len, leaves));
+        while let Some(at) = self.early.iter().position(|piece| piece.0 == self.pieces) {
+            let (_, len, leaves) = self.early.swap_remove(at);
             self.root.join(leaves);
             self.pieces += 1;
             self.len += len as u64;
