@@ -370,48 +370,37 @@ fn trees(
     named: Option<&Named>,
     roots: &[Vec<u8>],
 ) -> Result<bool, Failure> {
+    let shows = report.verbosity != Verbosity::Status;
     let (mut well, mut lists, mut files) = (true, 0, 0);
     let mut unnamed = Vec::new();
     for root in roots {
         let path = PathBuf::from(os_name(root));
         let walk = Rules::default().walk(&path).map_err(|it| console.wrong_options(it))?;
         for found in walk {
-            match found {
-                Found::File(list) => {
-                    let windows = arguments.separator == Separator::Windows;
-                    let place = Place { list, base: Base::List, windows, ..Place::default() };
-                    // A file on the command line is a list, whatever its name is.
-                    let kind =
-                        if place.list == *root { Ok(Kind::List) } else { names::kind(&place) };
-                    match kind {
-                        Ok(Kind::List) => {
-                            let list = List { place: &place, named, only: None };
-                            let checked = one(console, arguments, trusted, meaning, report, list)?;
-                            lists += 1;
-                            files += checked.files;
-                            well &= checked.well;
-                        }
-                        Ok(Kind::Unnamed) => unnamed.push(place.list),
-                        Ok(Kind::Other) => {}
-                        Err(error) => {
-                            console.say_of(&place.list, reason(&error));
-                            well = false;
-                        }
-                    }
+            let Some(list) = found.file(console, shows, &mut well) else { continue };
+            let windows = arguments.separator == Separator::Windows;
+            let place = Place { list, base: Base::List, windows, ..Place::default() };
+            // A file on the command line is a list, whatever its name is.
+            let kind = if place.list == *root { Ok(Kind::List) } else { names::kind(&place) };
+            match kind {
+                Ok(Kind::List) => {
+                    let list = List { place: &place, named, only: None };
+                    let checked = one(console, arguments, trusted, meaning, report, list)?;
+                    lists += 1;
+                    files += checked.files;
+                    well &= checked.well;
                 }
-                Found::Error(name, message) => {
-                    console.say_of(&name, message);
+                Ok(Kind::Unnamed) => unnamed.push(place.list),
+                Ok(Kind::Other) => {}
+                Err(error) => {
+                    console.say_of(&place.list, reason(&error));
                     well = false;
                 }
-                Found::Note(name, message) if report.verbosity != Verbosity::Status => {
-                    console.say_of(&name, message);
-                }
-                _ => {}
             }
         }
     }
     well &= unnamed.is_empty() || !report.strict;
-    if report.verbosity != Verbosity::Status {
+    if shows {
         for list in unnamed {
             let message = "looks like a list, but its name is not that of a list: not checked";
             console.say_of(&list, message);
@@ -443,30 +432,23 @@ fn unlisted(
     let (mut count, mut well) = (0u64, true);
     let directory = PathBuf::from(os_name(root));
     for found in Rules::default().walk(&directory).map_err(|it| console.wrong_options(it))? {
-        match found {
-            Found::File(name) if !named.covers(Path::new(&os_name(&name))) => {
-                count += 1;
-                let below = name.strip_prefix(root).filter(|_| !shows_paths);
-                let shown = below.and_then(|it| it.strip_prefix(b"/")).unwrap_or(&name);
-                match (report.verbosity, report.json) {
-                    (Verbosity::Status, _) => {}
-                    (_, true) => {
-                        let mut record = json::of_file(shown);
-                        record.insert("status".to_owned(), "unlisted".into());
-                        console.print(json::line(record))?;
-                    }
-                    (_, false) => {
-                        let line = format!("{}: NOT LISTED\n", console.quote_name(shown));
-                        console.print(line)?;
-                    }
-                }
+        let Some(name) = found.file(console, !shows_paths, &mut well) else { continue };
+        if named.covers(Path::new(&os_name(&name))) {
+            continue;
+        }
+        count += 1;
+        let below = name.strip_prefix(root).filter(|_| !shows_paths);
+        let shown = below.and_then(|it| it.strip_prefix(b"/")).unwrap_or(&name);
+        match (report.verbosity, report.json) {
+            (Verbosity::Status, _) => {}
+            (_, true) => {
+                let mut record = json::of_file(shown);
+                record.insert("status".to_owned(), "unlisted".into());
+                console.print(json::line(record))?;
             }
-            Found::Error(name, message) => {
-                console.say_of(&name, message);
-                well = false;
+            (_, false) => {
+                console.print(format!("{}: NOT LISTED\n", console.quote_name(shown)))?;
             }
-            Found::Note(name, message) if !shows_paths => console.say_of(&name, message),
-            _ => {}
         }
     }
     if report.verbosity != Verbosity::Status {

@@ -210,32 +210,16 @@ fn found(
     });
     for (operand, root) in roots.iter().enumerate() {
         let walk = rules.walk(Path::new(root)).map_err(|it| console.wrong_options(it))?;
-        let with_metadata = |found: Found| {
-            let metadata = match &found {
-                Found::File(name) => Some(fs::metadata(os_name(name))),
-                _ => None,
-            };
-            (found, metadata.map(|it| it.map(|it| (it.len(), FileId::of(&it)))))
+        let with_metadata = |found: Found| match found {
+            Found::File(name) => match fs::metadata(os_name(&name)) {
+                Ok(it) => (Found::File(name), Some((it.len(), FileId::of(&it)))),
+                Err(error) => (Found::Error(name, reason(&error)), None),
+            },
+            found => (found, None),
         };
-        for found in ordered::map(threads, walk, with_metadata) {
-            let (name, size, id) = match found {
-                (Found::File(name), Some(Ok((size, id)))) => (name, size, id),
-                (Found::File(name), Some(Err(error))) => {
-                    console.say_of(&name, reason(&error));
-                    *well = false;
-                    continue;
-                }
-                (Found::Error(name, message), _) => {
-                    console.say_of(&name, message);
-                    *well = false;
-                    continue;
-                }
-                (Found::Note(name, message), _) => {
-                    console.say_of(&name, message);
-                    continue;
-                }
-                _ => continue,
-            };
+        for (found, metadata) in ordered::map(threads, walk, with_metadata) {
+            let file = found.file(console, true, well).zip(metadata);
+            let Some((name, (size, id))) = file else { continue };
             let mut is_new = || {
                 let path = PathBuf::from(os_name(&name));
                 seen.insert(absolute(&path).unwrap_or(path))

@@ -2,7 +2,7 @@
 
 pub use crate::files::input::bytes;
 use crate::files::input::{into_bytes, os_name};
-use crate::terminal::console::reason;
+use crate::terminal::console::{Console, reason};
 use clap::ValueEnum;
 use ignore::overrides::OverrideBuilder;
 use ignore::{DirEntry, WalkBuilder};
@@ -72,6 +72,21 @@ impl Found {
             Found::Named(name) | Found::File(name) => Some(PathBuf::from(os_name(&name))),
             _ => None,
         }
+    }
+
+    /// Returns the name if this is a file. Writes the message of an error, which makes `well` false, and
+    /// with `notes` that of a note.
+    pub fn file(self, console: &mut Console, notes: bool, well: &mut bool) -> Option<Vec<u8>> {
+        match self {
+            Found::Named(name) | Found::File(name) => return Some(name),
+            Found::Error(name, message) => {
+                console.say_of(&name, message);
+                *well = false;
+            }
+            Found::Note(name, message) if notes => console.say_of(&name, message),
+            Found::Note(..) | Found::Link(_) | Found::Directory(_) => {}
+        }
+        None
     }
 }
 

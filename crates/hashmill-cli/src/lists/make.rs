@@ -83,12 +83,7 @@ pub fn write(
                 console.say_of(&name, reason(&error));
                 well = false;
             }
-            (Found::Error(name, message), _) => {
-                console.say_of(&name, message);
-                well = false;
-            }
-            (Found::Note(name, message), _) => console.say_of(&name, message),
-            (Found::Named(_) | Found::File(_) | Found::Link(_) | Found::Directory(_), _) => {}
+            (found, _) => drop(found.file(console, true, &mut well)),
         }
         Ok(())
     })?;
