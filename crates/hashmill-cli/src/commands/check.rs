@@ -188,11 +188,7 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     arguments.work.show_progress(console);
     let root = arguments.root.as_ref().map(|root| bytes(Path::new(root)));
     let meaning = Meaning::new(named, &mode);
-    let mut operands =
-        match arguments.recursive && arguments.files.is_empty() && !arguments.from.is_given() {
-            true => vec![b".".to_vec()],
-            false => arguments.from.names(console, &arguments.files)?,
-        };
+    let mut operands = arguments.from.names(console, &arguments.files, arguments.recursive)?;
     if arguments.xattrs {
         return attributes(console, arguments, operands, &report);
     }

@@ -117,6 +117,12 @@ struct Place {
 }
 
 impl Place {
+    /// Returns the paths of the manifest and of the files beside it.
+    fn paths(&self, console: &mut Console) -> Result<Paths, Failure> {
+        guess::manifest_first(console, &self.manifest, self.directory.as_deref())?;
+        Paths::of(&self.manifest)
+    }
+
     /// Returns the directory: the given one, or the one that the manifest names.
     ///
     /// # Errors
@@ -255,15 +261,6 @@ struct Compare {
 }
 
 pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> {
-    let place = match &arguments.command {
-        Command::Create(arguments) => Some(&arguments.place),
-        Command::Update(arguments) => Some(&arguments.place),
-        Command::Verify(arguments) => Some(&arguments.place),
-        Command::Compare(_) => None,
-    };
-    if let Some(place) = place {
-        guess::manifest_first(console, &place.manifest, place.directory.as_deref())?;
-    }
     match &arguments.command {
         Command::Create(arguments) => create(console, arguments),
         Command::Update(arguments) => update(console, arguments),
@@ -293,7 +290,7 @@ fn create(console: &mut Console, arguments: &Create) -> Result<bool, Failure> {
         return Err(console.wrong_options("--pieces is a size from 4K to 1G"));
     }
     let mut header = Header { recipes, rules, tree: None, pieces };
-    let paths = Paths::of(&arguments.place.manifest)?;
+    let paths = arguments.place.paths(console)?;
     let root = arguments.place.directory.clone().unwrap_or_else(|| PathBuf::from("."));
     let tree = tree(console, &paths, root, &header)?;
     header.tree = tree_of(&tree.root, &paths)?;
@@ -325,6 +322,7 @@ fn create(console: &mut Console, arguments: &Create) -> Result<bool, Failure> {
 }
 
 fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
+    let paths = arguments.place.paths(console)?;
     let path = &arguments.place.manifest;
     let trusted = arguments.signatures.trusted(console)?;
     // This reading is for the rules of the tree. The manifest is read again once it is locked,
@@ -332,7 +330,6 @@ fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
     let manifest = Manifest::verified(console, path, trusted.as_ref())?;
     manifest.say_signer(console);
     let header = manifest.open(console)?.header;
-    let paths = Paths::of(path)?;
     let root = arguments.place.root(&paths, &header)?;
     if !root.exists() {
         let message = "No such file or directory: the manifest is left as it was";
@@ -429,12 +426,12 @@ fn outcome(found: &Found, well: bool) -> Result<bool, Failure> {
 }
 
 fn verify(console: &mut Console, arguments: &Verify) -> Result<bool, Failure> {
+    let paths = arguments.place.paths(console)?;
     let path = &arguments.place.manifest;
     let trusted = arguments.signatures.trusted(console)?;
     let manifest = Manifest::verified(console, path, trusted.as_ref())?;
     manifest.say_signer(console);
     let header = manifest.open(console)?.header;
-    let paths = Paths::of(path)?;
     let root = arguments.place.root(&paths, &header)?;
     let tree = tree(console, &paths, root, &header)?;
     show_progress(console, &tree, &arguments.work);

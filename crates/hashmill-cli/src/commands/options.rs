@@ -176,25 +176,27 @@ impl Files0From {
         self.files0_from.is_some()
     }
 
-    /// Returns the names in the file of the option, or else those on the command line.
+    /// Returns the names in the file of the option, or else those on the command line. If there are
+    /// none, returns the current directory with `recursive`, and otherwise standard input.
     pub fn names(
         &self,
         console: &mut Console,
         files: &[OsString],
+        recursive: bool,
     ) -> Result<Vec<Vec<u8>>, Failure> {
-        let Some(from) = &self.files0_from else { return Ok(input::names(files)) };
-        let from = from.as_encoded_bytes();
+        let from = match &self.files0_from {
+            None if recursive && files.is_empty() => return Ok(vec![b".".to_vec()]),
+            None => return Ok(input::names(files)),
+            Some(from) => from.as_encoded_bytes(),
+        };
         let mut text = Vec::new();
-        if let Err(error) = console.open(from).and_then(|mut it| it.read_to_end(&mut text)) {
-            console.say_of(from, reason(&error));
-            return Err(Failure::said(1));
-        }
+        let read = console.open(from).and_then(|mut it| it.read_to_end(&mut text));
+        read.map_err(|error| Failure::of(from, reason(&error)))?;
         let text = text.strip_suffix(b"\0").unwrap_or(&text);
         let names = text.split(|&byte| byte == 0).filter(|_| !text.is_empty());
         let names: Vec<Vec<u8>> = names.map(<[u8]>::to_vec).collect();
         if let Some(at) = names.iter().position(Vec::is_empty) {
-            console.say_of(from, format!("name {} is empty", at + 1));
-            return Err(Failure::said(1));
+            return Err(Failure::of(from, format!("name {} is empty", at + 1)));
         }
         if from == b"-" && names.iter().any(|name| name == b"-") {
             return Err(console.fatal("names read from standard input cannot contain -"));
@@ -387,26 +389,20 @@ impl Params {
     /// Reads the key from the file or the environment variable that the options name, and decodes
     /// it.
     fn key(&self, console: &mut Console) -> Result<Zeroizing<Vec<u8>>, Failure> {
-        let (shown, key) = match (&self.key_file, &self.key_env) {
+        let (shown, key) = match (&self.key_file, self.key_env.as_deref().unwrap_or_default()) {
             (Some(file), _) => {
                 let name = file.as_encoded_bytes();
-                let shown = console.quote_name(name);
-                match console.open(name).and_then(read_key) {
-                    Ok(key) => (shown, key),
-                    Err(error) => return Err(console.fatal(format!("{shown}: {}", reason(&error)))),
-                }
+                let key = console.open(name).and_then(read_key);
+                (console.quote_name(name), key.map_err(|error| format!(": {}", reason(&error))))
             }
             (None, name) => {
-                let name = name.as_deref().unwrap_or_default();
-                let shown = console.quote(name.as_bytes());
-                match std::env::var_os(name) {
-                    Some(value) => (shown, Zeroizing::new(value.into_encoded_bytes())),
-                    None => {
-                        return Err(console.fatal(format!("{shown} is not set in the environment")));
-                    }
-                }
+                let value = std::env::var_os(name);
+                let key = value.map(|value| Zeroizing::new(value.into_encoded_bytes()));
+                let key = key.ok_or_else(|| " is not set in the environment".to_owned());
+                (console.quote(name.as_bytes()), key)
             }
         };
+        let key = key.map_err(|message| console.fatal(format!("{shown}{message}")))?;
         let decoded = match self.key_encoding.unwrap_or(KeyEncoding::Raw) {
             KeyEncoding::Raw => Some(key),
             KeyEncoding::Hex => Encoding::Hex.decode(key.trim_ascii()).map(Zeroizing::new),

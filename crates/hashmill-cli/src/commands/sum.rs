@@ -206,11 +206,7 @@ fn write(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> 
     };
     arguments.work.show_progress(console);
     let jobs = arguments.work.jobs();
-    let names =
-        match arguments.recursive && arguments.files.is_empty() && !arguments.from.is_given() {
-            true => vec![b".".to_vec()],
-            false => arguments.from.names(console, &arguments.files)?,
-        };
+    let names = arguments.from.names(console, &arguments.files, arguments.recursive)?;
     if destination != Destination::Output && names.iter().any(|name| name == b"-") {
         return Err(console.wrong_options("standard input has no place beside it: name a file"));
     }
