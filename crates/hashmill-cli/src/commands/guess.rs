@@ -140,7 +140,7 @@ fn line(console: &Console, args: &[OsString]) -> String {
 }
 
 /// Returns the command line of this run with each argument replaced by others.
-fn retyped(console: &Console, replaced: impl Fn(&OsStr) -> Vec<OsString>) -> String {
+fn retyped(console: &Console, replaced: &dyn Fn(&OsStr) -> Vec<OsString>) -> String {
     let args = std::env::args_os().skip(1).flat_map(|arg| replaced(&arg));
     line(console, &args.collect::<Vec<_>>())
 }
@@ -154,7 +154,7 @@ pub fn after_sum(console: &mut Console, names: &[Vec<u8>]) {
         let path = Path::new(&os_name);
         let word = str::from_utf8(name).unwrap_or_default();
         if path.is_dir() {
-            let line = retyped(console, |arg| match arg == "sum" {
+            let line = retyped(console, &|arg| match arg == "sum" {
                 true => vec![arg.to_owned(), "-r".into()],
                 false => kept(arg),
             });
@@ -165,11 +165,11 @@ pub fn after_sum(console: &mut Console, names: &[Vec<u8>]) {
             continue;
         }
         if is_url(word) {
-            let line = retyped(console, |arg| if arg == os_name { vec![] } else { kept(arg) });
+            let line = retyped(console, &|arg| if arg == os_name { vec![] } else { kept(arg) });
             let url = console.quote_name(name);
             console.say(format!("{NO_URLS}: curl -L {url} | {line}"));
         } else if names.len() > 1 && names_algorithms(word) {
-            let line = retyped(console, |arg| match arg == os_name {
+            let line = retyped(console, &|arg| match arg == os_name {
                 true => vec!["-a".into(), arg.to_owned()],
                 false => kept(arg),
             });
@@ -211,7 +211,7 @@ pub fn after_second_list(console: &mut Console, name: &[u8]) {
     if !Path::new(&file).is_file() {
         return after_check(console, name);
     }
-    let line = retyped(console, |arg| match arg == file {
+    let line = retyped(console, &|arg| match arg == file {
         true => vec!["--only".into(), arg.to_owned()],
         false => vec![arg.to_owned()],
     });
@@ -221,7 +221,7 @@ pub fn after_second_list(console: &mut Console, name: &[u8]) {
 /// Says that the digest comes before the files that are checked against it, and fails.
 pub fn digest_first(console: &mut Console, file: &[u8], digest: &[u8]) -> Failure {
     let [file, digest] = [file, digest].map(os_name);
-    let line = retyped(console, |arg| match arg {
+    let line = retyped(console, &|arg| match arg {
         arg if arg == file => vec![digest.clone()],
         arg if arg == digest => vec![file.clone()],
         arg => vec![arg.to_owned()],
@@ -242,7 +242,7 @@ pub fn manifest_first(
     let mut written = manifest.file_name().unwrap_or(OsStr::new("tree")).to_owned();
     written.push(".manifest");
     let written = manifest.with_file_name(written).into_os_string();
-    let line = retyped(console, |arg| match directory {
+    let line = retyped(console, &|arg| match directory {
         None if arg == manifest => vec![written.clone(), arg.to_owned()],
         Some(directory) if arg == manifest => match directory.is_dir() {
             true => vec![written.clone()],

@@ -6,6 +6,7 @@ use std::fmt;
 use std::fs::Metadata;
 use std::io;
 use std::num::NonZero;
+use std::sync::Arc;
 use std::thread;
 
 /// The digests of a file, in the order of its recipes, or the error that prevented reading it.
@@ -13,7 +14,7 @@ pub type Outcome = io::Result<Vec<Computed>>;
 
 /// A job for the pool, which returns jobs in the order in which they came. Most jobs are files to
 /// hash.
-pub trait Job: Send {
+pub trait Job: Send + Sync {
     /// Returns the file to hash, or `None` if the job needs no file.
     fn file(&self) -> Option<Wanted<'_>>;
 
@@ -23,6 +24,9 @@ pub trait Job: Send {
         outcome
     }
 }
+
+/// A job of any kind, which the calling thread and the pool share until it is done.
+pub type Shared<'j> = Arc<dyn Job + 'j>;
 
 /// A file to hash.
 pub struct Wanted<'a> {

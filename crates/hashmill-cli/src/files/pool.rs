@@ -12,13 +12,16 @@
 //! that is not a regular file itself, when that input is at the front, so that pipes are read one
 //! after the other in the order in which they were named.
 
-use crate::files::job::{Job, Jobs, Next, Outcome, STACK, WINDOW, Wait, Wanted};
+use crate::files::job::{Job, Jobs, Next, Outcome, STACK, Shared, WINDOW, Wait, Wanted};
 use crate::files::queue::{Front, Queue, RUN, Ready};
 use crate::files::worker::Worker;
 use crate::files::{input, reader};
 use crate::terminal::console::{Console, Failure};
+use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::thread::{self, Scope};
 
 pub type Source<'a, J> = dyn FnMut(Wait) -> Next<J> + 'a;
@@ -33,6 +36,31 @@ pub fn run<J: Job>(
     source: &mut Source<'_, J>,
     done: &mut Done<'_, J>,
 ) -> Result<(), Failure> {
+    // The pool is compiled once, for jobs of any kind. The others wait here until they are done.
+    let waiting = RefCell::new(VecDeque::new());
+    let mut shared = |wait| match source(wait) {
+        Next::Job(job) => {
+            let job = Arc::new(job);
+            waiting.borrow_mut().push_back(job.clone());
+            Next::Job(job as Shared)
+        }
+        Next::Later => Next::Later,
+        Next::End => Next::End,
+    };
+    run_shared(console, jobs, &mut shared, &mut |console, outcome| {
+        let job = waiting.borrow_mut().pop_front().and_then(Arc::into_inner);
+        done(console, job.expect("a job that is done is no longer shared"), outcome)
+    })
+}
+
+type SharedDone<'a> = dyn FnMut(&mut Console, Option<Outcome>) -> Result<(), Failure> + 'a;
+
+fn run_shared<'j>(
+    console: &mut Console,
+    jobs: Jobs,
+    source: &mut Source<'_, Shared<'j>>,
+    done: &mut SharedDone,
+) -> Result<(), Failure> {
     let queue = Queue::new(console.progress.clone());
     thread::scope(|scope| {
         let mut crew = Crew { queue: &queue, scope, jobs, work: Work::Little(0, 0), worker: None };
@@ -43,8 +71,8 @@ pub fn run<J: Job>(
 }
 
 /// The calling thread and the workers of a queue.
-struct Crew<'scope, 'env, J> {
-    queue: &'scope Queue<J>,
+struct Crew<'scope, 'env, 'j> {
+    queue: &'scope Queue<'j>,
     scope: &'scope Scope<'scope, 'env>,
     jobs: Jobs,
     work: Work,
@@ -65,12 +93,12 @@ enum Work {
 const FILES: usize = 16;
 const BYTES: u64 = 1 << 20;
 
-impl<'scope, J: Job + 'scope> Crew<'scope, '_, J> {
+impl<'j> Crew<'_, '_, 'j> {
     fn run(
         &mut self,
         console: &mut Console,
-        source: &mut Source<'_, J>,
-        done: &mut Done<'_, J>,
+        source: &mut Source<'_, Shared<'j>>,
+        done: &mut SharedDone,
     ) -> Result<(), Failure> {
         let mut ended = false;
         let (mut jobs, mut ready) = (Vec::new(), Vec::new());
@@ -85,7 +113,7 @@ impl<'scope, J: Job + 'scope> Crew<'scope, '_, J> {
                 }
                 match source(wait) {
                     Next::Job(job) => {
-                        self.consider(&job);
+                        self.consider(&*job);
                         jobs.push(job);
                         len += 1;
                     }
@@ -103,7 +131,7 @@ impl<'scope, J: Job + 'scope> Crew<'scope, '_, J> {
                 Front::Ready => {
                     for ready in ready.drain(..) {
                         match ready {
-                            Ready::Done(job, outcome) => done(console, job, outcome)?,
+                            Ready::Done(outcome) => done(console, outcome)?,
                             Ready::InTurn(job) => {
                                 let outcome = match job.file() {
                                     Some(file) => {
@@ -112,7 +140,8 @@ impl<'scope, J: Job + 'scope> Crew<'scope, '_, J> {
                                     }
                                     None => None,
                                 };
-                                done(console, job, outcome)?;
+                                drop(job);
+                                done(console, outcome)?;
                             }
                         }
                     }
@@ -137,7 +166,7 @@ impl<'scope, J: Job + 'scope> Crew<'scope, '_, J> {
     }
 
     /// Counts `job`, and starts the threads as soon as there is enough work.
-    fn consider(&mut self, job: &J) {
+    fn consider(&mut self, job: &dyn Job) {
         let (Work::Little(files, bytes), Some(file)) = (&mut self.work, job.file()) else {
             return;
         };

@@ -1,14 +1,14 @@
 //! The window of jobs between the calling thread and the workers.
 
-use crate::files::job::{Job, Outcome, Wait};
+use crate::files::job::{Outcome, Shared, Wait};
 use crate::terminal::progress::Progress;
 use std::collections::VecDeque;
 use std::fs::Metadata;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-pub struct Queue<J> {
-    window: Mutex<Window<J>>,
+pub struct Queue<'j> {
+    window: Mutex<Window<'j>>,
     /// Wakes workers: there are jobs to take, or the queue was closed.
     filled: Condvar,
     /// Wakes the calling thread: the job at the front is ready for it.
@@ -19,8 +19,8 @@ pub struct Queue<J> {
     pub progress: Progress,
 }
 
-struct Window<J> {
-    slots: VecDeque<Slot<J>>,
+struct Window<'j> {
+    slots: VecDeque<Slot<'j>>,
     /// The number of the job in the first slot, counted from 0 over the whole run.
     first: u64,
     /// The index of the first slot that may contain a job to take.
@@ -30,31 +30,31 @@ struct Window<J> {
     waiting: usize,
 }
 
-enum Slot<J> {
-    Waiting(J),
+enum Slot<'j> {
+    Waiting(Shared<'j>),
     Taken,
-    Done(J, Option<Outcome>),
-    InTurn(J),
+    Done(Option<Outcome>),
+    InTurn(Shared<'j>),
 }
 
 /// A job that a worker has taken.
-pub struct Task<J> {
+pub struct Task<'j> {
     number: u64,
-    pub job: J,
+    pub job: Shared<'j>,
 }
 
 /// A job whose file has been read.
-pub struct Held<J> {
-    pub task: Task<J>,
+pub struct Held<'j> {
+    pub task: Task<'j>,
     /// The file's metadata after the reading, if the file is watched.
     pub after: Option<Metadata>,
 }
 
 /// A job from the front of the window, for the calling thread.
-pub enum Ready<J> {
-    Done(J, Option<Outcome>),
+pub enum Ready<'j> {
+    Done(Option<Outcome>),
     /// A job whose input the calling thread must read.
-    InTurn(J),
+    InTurn(Shared<'j>),
 }
 
 /// The state of the front of the window.
@@ -68,8 +68,8 @@ pub enum Front {
 /// would contend for the lock.
 pub const RUN: usize = 64;
 
-impl<J: Job> Queue<J> {
-    pub fn new(progress: Progress) -> Queue<J> {
+impl<'j> Queue<'j> {
+    pub fn new(progress: Progress) -> Queue<'j> {
         Queue {
             window: Mutex::new(Window { slots: VecDeque::new(), first: 0, next: 0, waiting: 0 }),
             filled: Condvar::new(),
@@ -82,7 +82,7 @@ impl<J: Job> Queue<J> {
 
     /// Locks the window. A poisoned lock is accepted, because no code that holds it leaves the
     /// window in an inconsistent state.
-    fn lock(&self) -> MutexGuard<'_, Window<J>> {
+    fn lock(&self) -> MutexGuard<'_, Window<'j>> {
         self.window.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -91,12 +91,12 @@ impl<J: Job> Queue<J> {
     }
 
     /// Adds jobs at the end. Returns whether the front is ready for the calling thread.
-    pub fn push(&self, jobs: &mut Vec<J>) -> bool {
+    pub fn push(&self, jobs: &mut Vec<Shared<'j>>) -> bool {
         let mut window = self.lock();
         let mut waiting = 0;
         for job in jobs.drain(..) {
             let slot = match job.file().map(|file| file.name == b"-") {
-                None => Slot::Done(job, None),
+                None => Slot::Done(None),
                 Some(true) => Slot::InTurn(job),
                 Some(false) => {
                     waiting += 1;
@@ -119,7 +119,7 @@ impl<J: Job> Queue<J> {
 
     /// Takes the next waiting job. With `Wait::No`, returns `None` if there is none. With
     /// `Wait::Yes`, waits for one and returns `None` only after the queue was closed.
-    pub fn take(&self, wait: Wait) -> Option<Task<J>> {
+    pub fn take(&self, wait: Wait) -> Option<Task<'j>> {
         let mut window = self.lock();
         loop {
             if self.is_closed() {
@@ -137,16 +137,16 @@ impl<J: Job> Queue<J> {
         }
     }
 
-    /// Returns jobs to the window with their outcomes.
-    pub fn finish(&self, tasks: impl IntoIterator<Item = (Held<J>, Outcome)>) {
-        let tasks = tasks.into_iter().map(|(Held { task, after }, outcome)| {
-            let outcome = task.job.hashed(outcome, after.as_ref());
-            (task, outcome)
-        });
-        let tasks: Vec<_> = tasks.collect();
+    /// Returns jobs to the window with their outcomes. From then on, nothing else shares the jobs with
+    /// the calling thread.
+    pub fn finish(&self, tasks: Vec<(Held<'j>, Outcome)>) {
+        let outcome = |(Held { task, after }, outcome): (Held, _)| {
+            (task.number, task.job.hashed(outcome, after.as_ref()))
+        };
+        let outcomes: Vec<_> = tasks.into_iter().map(outcome).collect();
         let mut window = self.lock();
-        for (task, outcome) in tasks {
-            window.put(task.number, Slot::Done(task.job, Some(outcome)));
+        for (number, outcome) in outcomes {
+            window.put(number, Slot::Done(Some(outcome)));
         }
         if window.front_is_ready() {
             self.emptied.notify_one();
@@ -154,7 +154,7 @@ impl<J: Job> Queue<J> {
     }
 
     /// Returns a job to the window for the calling thread to read.
-    pub fn leave(&self, task: Task<J>) {
+    pub fn leave(&self, task: Task<'j>) {
         let mut window = self.lock();
         window.put(task.number, Slot::InTurn(task.job));
         if window.front_is_ready() {
@@ -163,7 +163,7 @@ impl<J: Job> Queue<J> {
     }
 
     /// Moves up to [`RUN`] jobs that are ready from the front of the window to `ready`.
-    pub fn front(&self, ready: &mut Vec<Ready<J>>) -> Front {
+    pub fn front(&self, ready: &mut Vec<Ready<'j>>) -> Front {
         let mut window = self.lock();
         if window.slots.is_empty() {
             return Front::None;
@@ -172,7 +172,7 @@ impl<J: Job> Queue<J> {
             window.first += 1;
             window.next = window.next.saturating_sub(1);
             match window.slots.pop_front() {
-                Some(Slot::Done(job, outcome)) => ready.push(Ready::Done(job, outcome)),
+                Some(Slot::Done(outcome)) => ready.push(Ready::Done(outcome)),
                 Some(Slot::InTurn(job)) => ready.push(Ready::InTurn(job)),
                 _ => {}
             }
@@ -211,12 +211,12 @@ impl<J: Job> Queue<J> {
     }
 }
 
-impl<J> Window<J> {
+impl<'j> Window<'j> {
     fn front_is_ready(&self) -> bool {
         matches!(self.slots.front(), Some(Slot::Done(..) | Slot::InTurn(_)))
     }
 
-    fn take(&mut self) -> Option<Task<J>> {
+    fn take(&mut self) -> Option<Task<'j>> {
         while let Some(slot) = self.slots.get_mut(self.next) {
             let number = self.first + self.next as u64;
             self.next += 1;
@@ -228,7 +228,7 @@ impl<J> Window<J> {
         None
     }
 
-    fn put(&mut self, number: u64, slot: Slot<J>) {
+    fn put(&mut self, number: u64, slot: Slot<'j>) {
         let index = (number - self.first) as usize;
         self.slots[index] = slot;
     }

@@ -27,7 +27,7 @@ pub struct Worker {
 const ARENAS: usize = 16 << 20;
 
 /// Small files that have been read, and the positions of their contents in the arena.
-type Arena<J> = Vec<(Held<J>, Range<usize>)>;
+type Arena<'j> = Vec<(Held<'j>, Range<usize>)>;
 
 impl Worker {
     /// Creates one of `workers` workers.
@@ -42,18 +42,18 @@ impl Worker {
 
     /// Hashes the file of `task` and of all tasks that can then be taken without waiting. Small
     /// files are collected in the arena and hashed together.
-    pub fn turn<J: Job>(&mut self, queue: &Queue<J>, task: Task<J>) {
+    pub fn turn<'j>(&mut self, queue: &Queue<'j>, task: Task<'j>) {
         let (mut held, mut large) = (Vec::new(), Vec::new());
         let mut next = Some(task);
         while let Some(task) = next {
-            match self.read(queue, &task.job, &mut held) {
+            match self.read(queue, &*task.job, &mut held) {
                 Ok(Read::Held(content, after)) => held.push((Held { task, after }, content)),
                 Ok(Read::Hashed(digests, after)) => {
-                    queue.finish([(Held { task, after }, Ok(digests))]);
+                    queue.finish(vec![(Held { task, after }, Ok(digests))]);
                 }
                 Ok(Read::Large(file)) => large.push((task, file)),
                 Ok(Read::Other) => queue.leave(task),
-                Err(error) => queue.finish([(Held { task, after: None }, Err(error))]),
+                Err(error) => queue.finish(vec![(Held { task, after: None }, Err(error))]),
             }
             if !large.is_empty() && large.len() >= self.share(queue, large.len()) {
                 self.flush(queue, &mut held);
@@ -67,14 +67,19 @@ impl Worker {
 
     /// Returns how many large files this thread hashes side by side if it has `taken` of them: the
     /// other threads get their share of those that wait.
-    fn share<J: Job>(&self, queue: &Queue<J>, taken: usize) -> usize {
+    fn share(&self, queue: &Queue, taken: usize) -> usize {
         (taken + queue.waiting()).div_ceil(self.jobs.get()).min(LANES)
     }
 
     /// Reads a file into the arena if it is small; otherwise hashes it. If the file is large or
     /// does not fit, the files in the arena are hashed first, so that they do not wait and the
     /// arena is empty.
-    fn read<J: Job>(&mut self, queue: &Queue<J>, job: &J, held: &mut Arena<J>) -> io::Result<Read> {
+    fn read<'j>(
+        &mut self,
+        queue: &Queue<'j>,
+        job: &dyn Job,
+        held: &mut Arena<'j>,
+    ) -> io::Result<Read> {
         let Some(wanted) = job.file() else { return Ok(Read::Other) };
         let Opened::Regular(file, metadata) = reader::open(wanted.name, wanted.regular)? else {
             return match wanted.regular {
@@ -124,13 +129,7 @@ impl Worker {
     }
 
     /// Hashes `start` and the rest of a file.
-    fn alone<J: Job>(
-        &self,
-        queue: &Queue<J>,
-        wanted: &Wanted<'_>,
-        file: &File,
-        start: &[u8],
-    ) -> Outcome {
+    fn alone(&self, queue: &Queue, wanted: &Wanted<'_>, file: &File, start: &[u8]) -> Outcome {
         let go_on = &mut |len| {
             queue.progress.read(len);
             !queue.is_closed()
@@ -140,10 +139,10 @@ impl Worker {
 
     /// Hashes large files of one recipe each. Those of the same recipe are hashed together. Uses
     /// the arena, which must be empty.
-    fn side_by_side<J: Job>(&mut self, queue: &Queue<J>, mut large: Vec<(Task<J>, File)>) {
+    fn side_by_side<'j>(&mut self, queue: &Queue<'j>, mut large: Vec<(Task<'j>, File)>) {
         while let Some((task, file)) = large.pop() {
             let Some(wanted) = task.job.file() else { continue };
-            let same = |(other, _): &mut (Task<J>, File)| {
+            let same = |(other, _): &mut (Task, File)| {
                 other.job.file().is_some_and(|it| it.recipes == wanted.recipes)
             };
             let others: Vec<_> = large.extract_if(.., same).collect();
@@ -158,7 +157,7 @@ impl Worker {
         }
     }
 
-    fn in_lanes<J: Job>(&mut self, queue: &Queue<J>, recipe: &Recipe, files: Vec<(Task<J>, File)>) {
+    fn in_lanes<'j>(&mut self, queue: &Queue<'j>, recipe: &Recipe, files: Vec<(Task<'j>, File)>) {
         let Some(hasher) = recipe.lane() else { return };
         let mut hashers = vec![hasher; files.len()];
         let room = self.arena.len() / files.len();
@@ -201,26 +200,26 @@ impl Worker {
     }
 
     /// Hashes the files in the arena and empties it.
-    fn flush<J: Job>(&mut self, queue: &Queue<J>, held: &mut Arena<J>) {
+    fn flush<'j>(&mut self, queue: &Queue<'j>, held: &mut Arena<'j>) {
         let contents: Vec<&[u8]> = held.iter().map(|(_, at)| &self.arena[at.clone()]).collect();
         let files = held.iter().map(|(held, _)| held.task.job.file());
         let wanted: Vec<&[Recipe]> = files.map(|it| it.map_or(&[][..], |it| it.recipes)).collect();
         let digests = many(&wanted, &contents);
         let outcomes = digests.into_iter().map(Ok);
-        queue.finish(held.drain(..).map(|(held, _)| held).zip(outcomes));
+        queue.finish(held.drain(..).map(|(held, _)| held).zip(outcomes).collect());
         self.used = 0;
     }
 }
 
 /// Returns a job to the queue after its file was read.
-fn finish<J: Job>(queue: &Queue<J>, task: Task<J>, file: &File, outcome: Outcome) {
+fn finish<'j>(queue: &Queue<'j>, task: Task<'j>, file: &File, outcome: Outcome) {
     let watched = task.job.file().is_some_and(|it| it.watched);
     let after = if watched { file.metadata().map(Some) } else { Ok(None) };
     let (after, outcome) = match (after, outcome) {
         (Ok(after), outcome) => (after, outcome),
         (Err(error), outcome) => (None, outcome.and(Err(error))),
     };
-    queue.finish([(Held { task, after }, outcome)]);
+    queue.finish(vec![(Held { task, after }, outcome)]);
 }
 
 /// The number of large files that a thread hashes side by side. They fill the lanes of all
