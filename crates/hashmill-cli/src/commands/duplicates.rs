@@ -80,6 +80,8 @@ struct Content {
     /// The further names.
     links: Vec<Vec<u8>>,
     size: u64,
+    /// A digest of the first and of the last block, once they are read.
+    ends: Option<Box<[u8; 32]>>,
     /// The operand below which the first name was found, and the place of that name in the order in
     /// which all names were found.
     operand: usize,
@@ -107,7 +109,7 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     files.iter().for_each(|file| tally.add(file.size));
     let are_copies = |a: &Content, b: &Content| !arguments.isolate || a.operand != b.operand;
     let (mut candidates, long): (Vec<_>, Vec<_>) =
-        alike(files, |it| it, |it| it.size, are_copies).partition(|it| it.size <= WHOLE);
+        alike(files, &are_copies).into_iter().partition(|it| it.size <= WHOLE);
     let mut with_ends = Vec::with_capacity(long.len());
     let ends = |content: Content| {
         let ends = ends(&content);
@@ -115,16 +117,15 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     };
     for (content, ends) in ordered::map(jobs.get(), long.into_iter(), ends) {
         match ends {
-            Ok(ends) => with_ends.push((content, ends)),
+            Ok(ends) => with_ends.push(Content { ends: Some(Box::new(ends)), ..content }),
             Err(error) => {
                 console.say_of(&content.name, reason(&error));
                 well = false;
             }
         }
     }
-    let alike = alike(with_ends, |(it, _)| it, |(it, ends)| (it.size, *ends), are_copies);
-    candidates.extend(alike.map(|(content, _)| content));
-    candidates.sort_unstable_by_key(|content| content.place);
+    candidates.extend(alike(with_ends, &are_copies));
+    in_order(&mut candidates);
     let total = candidates.iter().map(|it| it.size).sum();
     console.progress.expect(move || Some(total));
     let mut hashed = Vec::with_capacity(candidates.len());
@@ -227,7 +228,7 @@ fn found(
             if size >= arguments.min_size && (!overlap || is_new()) {
                 let place = files.len();
                 let links = Vec::new();
-                files.push((id, Content { name, links, size, operand, place }));
+                files.push((id, Content { name, links, size, ends: None, operand, place }));
             }
         }
     }
@@ -241,26 +242,29 @@ fn found(
         is_same
     });
     let mut files: Vec<Content> = files.into_iter().map(|(_, content)| content).collect();
-    files.sort_unstable_by_key(|content| content.place);
+    in_order(&mut files);
     Ok(files)
 }
 
-/// Returns the items that have the same key as another one that is a possible copy of them.
-fn alike<T, K: Ord>(
-    mut items: Vec<T>,
-    content: impl Fn(&T) -> &Content,
-    key: impl Fn(&T) -> K,
-    are_copies: impl Fn(&Content, &Content) -> bool,
-) -> impl Iterator<Item = T> {
-    items.sort_by_cached_key(|item| (key(item), content(item).place));
-    let keep: Vec<bool> = items
-        .chunk_by(|a, b| key(a) == key(b))
-        .flat_map(|group| {
-            let is_group = group[1..].iter().any(|it| are_copies(content(&group[0]), content(it)));
-            std::iter::repeat_n(is_group, group.len())
-        })
-        .collect();
-    items.into_iter().zip(keep).filter_map(|(item, keep)| keep.then_some(item))
+/// Returns the files that have the size and the ends of another one that is a possible copy of them.
+fn alike(mut files: Vec<Content>, are_copies: &dyn Fn(&Content, &Content) -> bool) -> Vec<Content> {
+    fn key(content: &Content) -> (u64, Option<&[u8; 32]>) {
+        (content.size, content.ends.as_deref())
+    }
+    files.sort_unstable_by(|a, b| (key(a), a.place).cmp(&(key(b), b.place)));
+    let mut keep = Vec::with_capacity(files.len());
+    for group in files.chunk_by(|a, b| key(a) == key(b)) {
+        let is_group = group[1..].iter().any(|it| are_copies(&group[0], it));
+        keep.resize(keep.len() + group.len(), is_group);
+    }
+    let mut keep = keep.into_iter();
+    files.retain(|_| keep.next() == Some(true));
+    files
+}
+
+/// Sorts files in the order in which their first names were found.
+fn in_order(files: &mut [Content]) {
+    files.sort_unstable_by_key(|content| content.place);
 }
 
 /// Returns a digest of the first and of the last block of a file.

@@ -2,6 +2,7 @@
 //! the order of the items.
 
 use crate::files::job::STACK;
+use std::any::Any;
 use std::panic::resume_unwind;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Mutex};
@@ -42,7 +43,7 @@ struct Ordered<R, F> {
     /// Takes the next items. Returns their results, and the number of the run.
     run: Arc<F>,
     /// The other threads, once they are started, and the runs that they have done.
-    others: Option<Others<R>>,
+    others: Option<Others>,
     /// Runs that were done before their turn, and the number of the next one.
     early: Vec<Run<R>>,
     next: u64,
@@ -50,15 +51,20 @@ struct Ordered<R, F> {
 }
 
 type Run<R> = (u64, Vec<R>);
-type Others<R> = (Vec<JoinHandle<()>>, Receiver<Run<R>>);
+/// Threads, and their runs of any type, so that the channel is compiled once.
+type Others = (Vec<JoinHandle<()>>, Receiver<Box<dyn Any + Send>>);
+
+fn opened<R: 'static>(run: Box<dyn Any + Send>) -> Run<R> {
+    *run.downcast().expect("the threads send runs of this type")
+}
 
 impl<R: Send + 'static, F: Fn() -> Option<Run<R>> + Send + Sync + 'static> Ordered<R, F> {
     /// Starts the other threads. If one cannot be started, the others do its work.
-    fn start(&self) -> Others<R> {
-        let (sender, done) = sync_channel(WAITING * self.threads);
+    fn start(&self) -> Others {
+        let (sender, done) = sync_channel::<Box<dyn Any + Send>>(WAITING * self.threads);
         let start = |_| {
             let (run, sender) = (self.run.clone(), sender.clone());
-            let work = move || while run().is_some_and(|run| sender.send(run).is_ok()) {};
+            let work = move || while run().is_some_and(|run| sender.send(Box::new(run)).is_ok()) {};
             Builder::new().stack_size(STACK).spawn(work).ok()
         };
         ((1..self.threads).filter_map(start).collect(), done)
@@ -67,7 +73,7 @@ impl<R: Send + 'static, F: Fn() -> Option<Run<R>> + Send + Sync + 'static> Order
     /// Waits for a run of another thread. Returns `None` if there are no more.
     fn wait(&mut self) -> Option<Run<R>> {
         let (threads, done) = self.others.as_mut()?;
-        let run = done.recv().ok();
+        let run = done.recv().ok().map(opened);
         if run.is_none() {
             for thread in threads.drain(..) {
                 thread.join().unwrap_or_else(|payload| resume_unwind(payload));
@@ -95,7 +101,7 @@ impl<R: Send + 'static, F: Fn() -> Option<Run<R>> + Send + Sync + 'static> Itera
                 }
                 continue;
             }
-            let done = self.others.as_ref().and_then(|(_, done)| done.try_recv().ok());
+            let done = self.others.as_ref().and_then(|(_, done)| done.try_recv().ok().map(opened));
             // If the next run is missing, another thread does it.
             let is_far = self.early.len() >= WAITING * self.threads;
             let own = || if is_far { None } else { (self.run)() };

@@ -17,7 +17,7 @@ use crate::hashing::recipe::Recipe;
 use crate::lists::entry::{Entry, Parsed};
 use crate::lists::expected::Meaning;
 use crate::lists::syntax::{Context, Syntax, words};
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 #[derive(Default)]
 pub struct Mtree {
@@ -40,7 +40,7 @@ impl Mtree {
         let first = words.next()?;
         let keywords: Vec<(&str, &str)> = words.map(keyword).collect::<Option<_>>()?;
         // If two lines have become one, a keyword occurs twice, or a digest where no file is.
-        let mut keys = BTreeSet::new();
+        let mut keys = HashSet::new();
         if !keywords.iter().all(|(key, _)| keys.insert(*key)) {
             return None;
         }

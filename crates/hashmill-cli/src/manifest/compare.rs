@@ -54,7 +54,7 @@ pub struct Found {
     /// The number of records that were removed.
     pub removed: u64,
     /// The empty directories whose records are kept, and how many these are.
-    pub emptied: BTreeMap<Vec<u8>, u64>,
+    pub emptied: Vec<(Vec<u8>, u64)>,
     /// The number of old records.
     pub records: u64,
 }
@@ -247,7 +247,11 @@ impl Comparison {
                 continue;
             };
             self.say(console, Status::Missing, None, &old.name)?;
-            *self.found.emptied.entry(directory).or_default() += 1;
+            // The records below one directory come one after the other.
+            match self.found.emptied.last_mut().filter(|(last, _)| *last == directory) {
+                Some((_, records)) => *records += 1,
+                None => self.found.emptied.push((directory, 1)),
+            }
             self.found.alarm = true;
             self.found.kept.push(old);
         }
