@@ -20,6 +20,7 @@ use crate::lists::verify::{self, Checked, List, Report};
 use crate::signature::signed;
 use crate::signature::trusted::Trusted;
 use crate::terminal::console::{Console, Failure, reason};
+use crate::text::counted::counted;
 use crate::text::encoding::Encoding;
 use crate::text::json;
 use clap::{Args, ValueEnum, ValueHint};
@@ -406,15 +407,11 @@ fn trees(
         return Err(console.fatal("no lists found"));
     }
     if matches!(report.verbosity, Verbosity::Normal | Verbosity::Warn) {
-        let (of_lists, of_files) = (plural(lists, "list"), plural(files, "file"));
+        let (of_lists, of_files) =
+            (counted(lists, "list", "lists"), counted(files, "file", "files"));
         console.say(format!("checked {of_files} in {of_lists}"));
     }
     Ok(well)
-}
-
-/// Returns a number and a noun.
-fn plural(count: u64, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Writes a line for each file below `root` that no list names. Returns whether there is none.
@@ -447,12 +444,9 @@ fn unlisted(
             }
         }
     }
-    if report.verbosity != Verbosity::Status {
-        match count {
-            0 => {}
-            1 => console.say("WARNING: 1 file is not listed"),
-            count => console.say(format!("WARNING: {count} files are not listed")),
-        }
+    if report.verbosity != Verbosity::Status && count > 0 {
+        let unlisted = counted(count, "file is not listed", "files are not listed");
+        console.say(format!("WARNING: {unlisted}"));
     }
     Ok(well && count == 0)
 }

@@ -3,6 +3,7 @@
 pub use crate::files::input::bytes;
 use crate::files::input::{into_bytes, os_name};
 use crate::terminal::console::{Console, reason};
+use crate::text::counted::counted;
 use clap::ValueEnum;
 use ignore::overrides::OverrideBuilder;
 use ignore::{DirEntry, WalkBuilder};
@@ -168,12 +169,9 @@ impl Walk {
             }
         }
         self.entries = None;
-        let message = match std::mem::take(&mut self.links) {
-            0 => return None,
-            1 => "1 symbolic link was not followed".to_owned(),
-            links => format!("{links} symbolic links were not followed"),
-        };
-        Some(Found::Note(bytes(&self.root), message))
+        let links = std::mem::take(&mut self.links);
+        let message = counted(links, "symbolic link was", "symbolic links were") + " not followed";
+        (links > 0).then(|| Found::Note(bytes(&self.root), message))
     }
 
     fn found(&mut self, entry: DirEntry) -> Option<Found> {

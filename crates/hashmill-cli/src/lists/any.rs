@@ -3,7 +3,7 @@
 use crate::files::paths::split;
 use crate::hashing::mode::Mode;
 use crate::hashing::recipe::Recipe;
-use crate::lists::bagit::BagIt;
+use crate::lists::bagit;
 use crate::lists::entry::{Format, Parsed, Verbosity};
 use crate::lists::expected::Meaning;
 use crate::lists::folded::Folded;
@@ -17,7 +17,7 @@ use crate::lists::place::Place;
 use crate::lists::sevenzip::SevenZip;
 use crate::lists::single::Single;
 use crate::lists::syntax::{Context, Syntax};
-use crate::lists::tables::{Cfv, Fciv};
+use crate::lists::tables::{Fciv, cfv, is_cfv};
 use crate::lists::windows::Windows;
 use crate::signature::signify;
 use std::cell::RefCell;
@@ -40,7 +40,7 @@ struct Start<'s> {
 
 /// All formats. The first one that recognises a list is used.
 const FORMATS: [Row; 15] = [
-    Row { is: |it| BagIt::algorithm(it.file).is_some(), syntax: || Box::new(BagIt) },
+    Row { is: |it| bagit::algorithm(it.file).is_some(), syntax: || Box::new(bagit::record) },
     Row {
         is: |it| extension(it.file).eq_ignore_ascii_case("sfv"),
         syntax: || Box::new(Single::sfv()),
@@ -50,7 +50,7 @@ const FORMATS: [Row; 15] = [
     Row { is: |it| Mtree::is(it.text), syntax: || Box::new(Mtree::default()) },
     Row { is: |it| Fciv::is(it.text), syntax: || Box::new(Fciv::default()) },
     Row { is: |it| SevenZip::is(it.text), syntax: || Box::new(SevenZip::default()) },
-    Row { is: |it| Cfv::is(it.text, it.context), syntax: || Box::new(Cfv) },
+    Row { is: |it| is_cfv(it.text, it.context), syntax: || Box::new(cfv) },
     Row { is: |it| Debian::is(it.text), syntax: || Box::new(Debian::default()) },
     Row { is: |it| Gentoo::is(it.text), syntax: || Box::new(Gentoo) },
     Row { is: |it| Pip::is(it.text), syntax: || Box::new(Pip::default()) },
@@ -109,7 +109,7 @@ impl<'a> Any<'a> {
         let named_after = of_name.as_ref().and_then(|(_, len)| {
             place.named_after(&place.list[..place.list.len() - file.len() + len])
         });
-        let named = match (named, BagIt::algorithm(file).or(of_name.map(|it| it.0))) {
+        let named = match (named, bagit::algorithm(file).or(of_name.map(|it| it.0))) {
             ([], Some(recipe)) => vec![recipe],
             (named, _) => named.to_vec(),
         };

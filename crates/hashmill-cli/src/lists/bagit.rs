@@ -2,31 +2,17 @@
 //! `tagmanifest-sha256.txt`. Their names contain the algorithm.
 
 use crate::hashing::recipe::Recipe;
-use crate::lists::entry::{Entry, Parsed};
-use crate::lists::syntax::{Context, Syntax};
+use crate::lists::entry::Entry;
+use crate::lists::syntax::Context;
 
-pub struct BagIt;
-
-impl BagIt {
-    /// Returns the algorithm of the list, if `file` is the name of a manifest.
-    pub fn algorithm(file: &[u8]) -> Option<Recipe> {
-        let stem = str::from_utf8(file).ok()?.strip_suffix(".txt")?;
-        stem.strip_prefix("tag").unwrap_or(stem).strip_prefix("manifest-")?.parse().ok()
-    }
+/// Returns the algorithm of the list, if `file` is the name of a manifest.
+pub fn algorithm(file: &[u8]) -> Option<Recipe> {
+    let stem = str::from_utf8(file).ok()?.strip_suffix(".txt")?;
+    stem.strip_prefix("tag").unwrap_or(stem).strip_prefix("manifest-")?.parse().ok()
 }
 
-impl Syntax for BagIt {
-    fn line(&mut self, line: &[u8], context: &Context) -> Parsed {
-        match line.is_empty() || line.starts_with(b"#") {
-            true => Parsed::Comment,
-            false => record(line, context).into(),
-        }
-    }
-}
-
-/// Parses a line: a digest, blanks, and a path in which some bytes
-/// are percent-encoded.
-fn record(line: &[u8], context: &Context) -> Option<Entry> {
+/// Parses a line: a digest, blanks, and a path in which some bytes are percent-encoded.
+pub fn record(line: &[u8], context: &Context) -> Option<Entry> {
     let end = line.iter().position(|byte| matches!(byte, b' ' | b'\t'))?;
     let (token, path) = (&line[..end], line[end..].trim_ascii_start());
     let path = path.strip_prefix(b"*").unwrap_or(path);

@@ -1,5 +1,7 @@
 //! The cleartext signature framework (RFC 9580 §7): finds the list in a signed message.
 
+use crate::text::counted::counted;
+
 /// Follows the lines of a file that may contain a signed text.
 #[derive(Default)]
 pub struct Pgp {
@@ -91,11 +93,9 @@ impl Pgp {
 
 /// Returns the note about lines outside of the signed text, if there are any.
 pub fn outside_note(lines: u64) -> Option<String> {
-    match lines {
-        0 => None,
-        1 => Some("1 line outside of the signed text was ignored".to_owned()),
-        lines => Some(format!("{lines} lines outside of the signed text were ignored")),
-    }
+    let (one, several) =
+        ("line outside of the signed text was", "lines outside of the signed text were");
+    (lines > 0).then(|| format!("{} ignored", counted(lines, one, several)))
 }
 
 /// Returns whether a line is an armour header (RFC 9580 §6.2.2): a key, a colon, a blank and a value.

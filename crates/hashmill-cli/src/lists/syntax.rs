@@ -1,7 +1,7 @@
 //! What the formats of lists have in common.
 
 use crate::hashing::recipe::Recipe;
-use crate::lists::entry::{Expected, Parsed};
+use crate::lists::entry::{Entry, Expected, Parsed};
 use crate::lists::expected::{Meaning, is_named};
 use crate::lists::place::Place;
 use std::cell::RefCell;
@@ -26,6 +26,16 @@ pub trait Syntax {
     /// See [`Format::reads_pieces`](crate::lists::entry::Format::reads_pieces).
     fn reads_pieces(&self) -> bool {
         false
+    }
+}
+
+/// A format whose lines are records of their own.
+impl<F: Fn(&[u8], &Context) -> Option<Entry>> Syntax for F {
+    fn line(&mut self, line: &[u8], context: &Context) -> Parsed {
+        match line.is_empty() || line.starts_with(b"#") {
+            true => Parsed::Comment,
+            false => self(line, context).into(),
+        }
     }
 }
 

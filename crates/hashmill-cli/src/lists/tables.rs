@@ -49,25 +49,13 @@ impl Syntax for Fciv {
     }
 }
 
-pub struct Cfv;
-
-impl Cfv {
-    pub fn is(start: &[u8], context: &Context) -> bool {
-        let line = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
-        record(line.trim_ascii_end(), context).is_some()
-    }
+pub fn is_cfv(start: &[u8], context: &Context) -> bool {
+    let line = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    cfv(line.trim_ascii_end(), context).is_some()
 }
 
-impl Syntax for Cfv {
-    fn line(&mut self, line: &[u8], context: &Context) -> Parsed {
-        match line.is_empty() || line.starts_with(b"#") {
-            true => Parsed::Comment,
-            false => record(line, context).into(),
-        }
-    }
-}
-
-fn record(line: &[u8], context: &Context) -> Option<Entry> {
+/// Parses a line of cfv's csv.
+pub fn cfv(line: &[u8], context: &Context) -> Option<Entry> {
     let fields = fields(line.strip_suffix(b",")?)?;
     let (name, size, crc) = match &*fields {
         [name, size, crc] => (name.clone(), size, crc),

@@ -11,6 +11,7 @@ use crate::lists::gotree;
 use crate::lists::named::{Named, Only};
 use crate::lists::place::{Base, Place};
 use crate::terminal::console::{Console, Failure, reason};
+use crate::text::counted::counted;
 use crate::text::json;
 use std::cell::Cell;
 use std::fs::File;
@@ -427,10 +428,8 @@ fn conclude(console: &mut Console, list: Option<&[u8]>, report: &Report, counts:
         (counts.unreadable, "listed file could not be read", "listed files could not be read"),
         (counts.mismatched, "computed checksum did NOT match", "computed checksums did NOT match"),
     ] {
-        match count {
-            0 => {}
-            1 => console.say(format!("WARNING: 1 {one}")),
-            count => console.say(format!("WARNING: {count} {several}")),
+        if count > 0 {
+            console.say(format!("WARNING: {}", counted(count, one, several)));
         }
     }
     if report.ignore_missing && counts.matched == 0 {

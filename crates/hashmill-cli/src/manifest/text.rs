@@ -53,6 +53,7 @@ use crate::files::walk::{Extras, Rules, Symlinks};
 use crate::hashing::recipe::{Computed, Recipe};
 use crate::manifest::time::Times;
 use crate::terminal::console::{Failure, reason};
+use crate::text::counted::counted;
 use crate::text::encoding::Encoding;
 use crate::text::quote::{escape_line, unescape_line};
 use clap::ValueEnum;
@@ -325,9 +326,8 @@ impl Formatter {
 
     /// Returns the last line.
     pub fn end(&self) -> String {
-        let noun = if self.records == 1 { "file" } else { "files" };
         let check = Encoding::Hex.encode(&self.total.check());
-        format!("# end of {} {noun} {check}\n", self.records)
+        format!("# end of {} {check}\n", counted(self.records, "file", "files"))
     }
 }
 
