@@ -13,7 +13,7 @@ use crate::files::reader::fill;
 use crate::manifest::text::VERSION;
 use crate::terminal::console::Failure;
 use std::fs::{self, File, Metadata, Permissions};
-use std::io::{self, Seek};
+use std::io::{self, BufWriter, Seek, Write};
 use std::path::Path;
 use tempfile::TempPath;
 
@@ -43,6 +43,21 @@ impl Fresh {
         };
         file.set_access(access)?;
         Ok(file)
+    }
+
+    /// Creates a file at `path`, which gets its name when `write` has written all of it.
+    pub fn write(
+        path: &Path,
+        access: &Access,
+        write: &mut dyn FnMut(&mut BufWriter<&File>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let fresh = Fresh::create(path, access).map_err(Failure::with(path))?;
+        let mut buffer = BufWriter::with_capacity(64 << 10, &fresh.file);
+        write(&mut buffer)?;
+        let flushed = buffer.flush();
+        drop(buffer);
+        let synced = flushed.and_then(|()| fresh.file.sync_all());
+        synced.and_then(|()| fresh.publish(path)).map_err(Failure::with(path))
     }
 
     fn set_access(&self, access: &Access) -> io::Result<()> {

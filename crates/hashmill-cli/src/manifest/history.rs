@@ -32,7 +32,7 @@ use crate::text::quote::{escape_line, unescape_line};
 use jiff::Timestamp;
 use std::cell::RefCell;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Seek, Write};
+use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 
 /// The file with the times, which is locked for this run.
@@ -196,9 +196,8 @@ impl History {
         let oldest = known.iter().map(|it| it.time).min();
         let ages = Ages { oldest, never: records.saturating_sub(known.len() as u64) };
         let (file, mut known) = (writing.file, Newest::of(known));
-        let mut write = || {
-            let fresh = Fresh::create(&new, &Access::Like(&file.metadata()?))?;
-            let mut buffer = BufWriter::with_capacity(64 << 10, &fresh.file);
+        let metadata = file.metadata().map_err(Failure::with(&path))?;
+        Fresh::write(&new, &Access::Like(&metadata), &mut |buffer| {
             let mut written = buffer.write_all(head(Command::Verify).as_bytes());
             each(&file, |line| {
                 let Line::File { key, time, check, text, .. } = line else { return };
@@ -207,14 +206,10 @@ impl History {
                 if known.is_some_and(|it| std::mem::take(&mut it.is_recorded)) && written.is_ok() {
                     written = buffer.write_all(&[text, b"\n"].concat());
                 }
-            })?;
-            written?;
-            buffer.flush()?;
-            drop(buffer);
-            fresh.file.sync_all()?;
-            fresh.publish(&new)
-        };
-        write().map_err(Failure::with(&new))?;
+            })
+            .and(written)
+            .map_err(Failure::with(&new))
+        })?;
         if !has_name(&file, &path)? {
             let _ = remove(&new);
             return Err(Failure::new(&path, "Something removed it while this run wrote it"));

@@ -29,7 +29,7 @@ use crate::signature::sign;
 use crate::terminal::console::Failure;
 use std::collections::VecDeque;
 use std::fs::{self, File, TryLockError};
-use std::io::{self, BufWriter, Seek, Write};
+use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -222,8 +222,7 @@ fn recover(paths: &Paths, journal: &File, header: &Header) -> Result<(), Failure
     // Of two records of a file, the newer one is kept.
     let newer = sorted(&paths.partial, partial);
     let older = resume.map_or_else(Ahead::empty, |resume| sorted(&paths.resume, resume));
-    let writer = Writer::create(&paths.new, header, &Access::Private)?;
-    writer.write(overlaid(older, newer))?;
+    write(&paths.new, header, &Access::Private, overlaid(older, newer))?;
     let renamed =
         fs::rename(&paths.new, &paths.resume).and_then(|()| sync_directory(&paths.resume));
     renamed.map_err(Failure::with(&paths.resume))
@@ -368,11 +367,10 @@ impl Journal {
     pub fn complete(self, old: Ahead, kept: Vec<Record>, replace: Replace) -> Result<(), Failure> {
         let present = fs::metadata(&self.paths.manifest).ok();
         let access = present.as_ref().map_or(Access::Usual, Access::Like);
-        let writer = Writer::create(&self.paths.new, &self.header, &access)?;
         let records = overlaid(overlaid(old, self.records()?), Ahead::of_list(kept));
         let paths = &self.paths;
         let file = &self.writing.into_inner().unwrap_or_else(PoisonError::into_inner).file;
-        writer.write(records)?;
+        write(&paths.new, &self.header, &access, records)?;
         if !has_name(file, &paths.partial)? {
             // Another program may have replaced or removed the journal.
             let _ = remove(&paths.new);
@@ -435,42 +433,19 @@ impl Sorted {
 }
 
 /// Writes a manifest to a file that gets its temporary name when it is complete.
-pub struct Writer {
-    path: PathBuf,
-    fresh: Fresh,
-    buffer: BufWriter<File>,
-    formatter: Formatter,
-}
-
-impl Writer {
-    fn create(path: &Path, header: &Header, access: &Access) -> Result<Writer, Failure> {
-        // A file of this name was left by a killed run, because no other run can have the lock.
-        if open_ours(path)?.is_some() {
-            remove(path)?;
-        }
-        let create = || {
-            let fresh = Fresh::create(path, access)?;
-            let mut buffer = BufWriter::with_capacity(64 << 10, fresh.file.try_clone()?);
-            buffer.write_all(format!("{VERSION}\n").as_bytes())?;
-            buffer.write_all(&header.text().0)?;
-            Ok((fresh, buffer))
-        };
-        let (fresh, buffer) = create().map_err(Failure::with(path))?;
-        Ok(Writer { path: path.to_owned(), fresh, buffer, formatter: Formatter::new(header) })
+fn write(path: &Path, header: &Header, access: &Access, mut records: Ahead) -> Result<(), Failure> {
+    // A file of this name was left by a killed run, because no other run can have the lock.
+    if open_ours(path)?.is_some() {
+        remove(path)?;
     }
-
-    fn write(mut self, mut records: Ahead) -> Result<(), Failure> {
-        let path = &self.path;
+    let mut formatter = Formatter::new(header);
+    Fresh::write(path, access, &mut |buffer| {
+        let mut put = |text: &[u8]| buffer.write_all(text).map_err(Failure::with(path));
+        put(format!("{VERSION}\n").as_bytes())?;
+        put(&header.text().0)?;
         while let Some(record) = records.take_to(None)? {
-            let text = self.formatter.record(&record);
-            self.buffer.write_all(&text).map_err(Failure::with(path))?;
+            put(&formatter.record(&record))?;
         }
-        let written = self
-            .buffer
-            .write_all(self.formatter.end().as_bytes())
-            .and_then(|()| self.buffer.flush())
-            .and_then(|()| self.fresh.file.sync_all())
-            .and_then(|()| self.fresh.publish(path));
-        written.map_err(Failure::with(path))
-    }
+        put(formatter.end().as_bytes())
+    })
 }
