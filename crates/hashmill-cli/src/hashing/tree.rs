@@ -54,7 +54,7 @@ pub struct Root {
 
 enum Joined {
     /// The hash of all leaves: of a sponge, or Dropbox's.
-    Node(AnyHasher),
+    Node(Box<AnyHasher>),
     /// The chaining values of subtrees that are not merged yet, the largest first (paper §5.1.2).
     Blake3(Vec<[u8; 32]>),
     /// Glacier's tree.
@@ -178,14 +178,16 @@ impl TreeFunction {
         let parallel = |mut node: AnyHasher| {
             // left_encode of the block's length (SP 800-185 §2.3.1).
             let (number, len) = encoded(CHUNK as u64);
-            node.update(&[&[len], &*number].concat());
-            Joined::Node(node)
+            node.update([&[len], &*number].concat());
+            Joined::Node(node.into())
         };
         let joined = match self.kind {
-            Some(kind @ (Foreign::Kt128 | Foreign::Kt256)) => Joined::Node(turbo(kind, FINAL)),
+            Some(kind @ (Foreign::Kt128 | Foreign::Kt256)) => {
+                Joined::Node(turbo(kind, FINAL).into())
+            }
             Some(Foreign::ParallelHash128) => parallel(CShake128::new(NAME, NONE).into()),
             Some(Foreign::ParallelHash256) => parallel(CShake256::new(NAME, NONE).into()),
-            Some(Foreign::Dropbox) => Joined::Node(Algorithm::Sha256.hasher()),
+            Some(Foreign::Dropbox) => Joined::Node(Algorithm::Sha256.hasher().into()),
             Some(Foreign::Glacier) => {
                 let tree = Merkle::new(Sha256::new(), Odd::Promote);
                 Joined::Pairs(MountainRange::new(tree))
@@ -245,12 +247,12 @@ impl Root {
         }
         // length_encode (RFC 9861 §3.3) and right_encode (SP 800-185 §2.3.1) differ for 0 only.
         let (number, len) = encoded(self.count);
-        node.update(&[&*number, &[len]].concat());
+        node.update([&*number, &[len]].concat());
         if tree.is_kangaroo() {
-            node.update(&[0xFF, 0xFF]);
+            node.update([0xFF, 0xFF]);
         } else {
             let (number, len) = encoded(8 * output_len as u64);
-            node.update(&[&*number, &[len]].concat());
+            node.update([&*number, &[len]].concat());
         }
         node.hash_into(b"", &mut output).expect("a sponge has an output of any length");
         output
