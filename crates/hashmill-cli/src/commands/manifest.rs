@@ -19,7 +19,7 @@ use crate::manifest::merge::Ahead;
 use crate::manifest::policy::{self, Age, Emptied, Part};
 use crate::manifest::repair::{self, Repaired};
 use crate::manifest::text::{Header, Problem, Reader, Record, Stamp, VERSION};
-use crate::manifest::tree::{Directory, Entry, Item, say};
+use crate::manifest::tree::{Directory, Entry, Item};
 use crate::signature::sign::{self, Key};
 use crate::signature::signed::{self, Verified};
 use crate::signature::trusted::Trusted;
@@ -712,10 +712,10 @@ impl<'a> Survey<'a> {
                     unreadable = Some((file.name, Some(file.stamp)));
                 }
                 (Entry::Unreadable(name, found), _) => {
-                    say(console, &found);
+                    found.file(console, true, &mut well);
                     unreadable = Some((name, None));
                 }
-                (Entry::Note(found), _) => say(console, &found),
+                (Entry::Note(found), _) => drop(found.file(console, true, &mut well)),
                 (Entry::Other(record), _) => {
                     if let Some(comparison) = &mut comparison {
                         comparison.put(console, record)?;

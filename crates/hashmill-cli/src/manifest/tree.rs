@@ -9,7 +9,7 @@ use crate::hashing::recipe::Recipe;
 use crate::manifest::fresh::is_temporary;
 use crate::manifest::journal::Journal;
 use crate::manifest::text::{Kind, Record, Stamp};
-use crate::terminal::console::{Console, reason};
+use crate::terminal::console::reason;
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::PathBuf;
@@ -181,12 +181,5 @@ impl Named {
 
     pub fn record(&self, digests: Vec<Vec<u8>>) -> Record {
         Record { name: self.name.clone(), stamp: self.stamp, kind: Kind::File(digests) }
-    }
-}
-
-/// Writes the message of an error or a note that a walk has found.
-pub fn say(console: &mut Console, found: &Found) {
-    if let Found::Error(path, message) | Found::Note(path, message) = found {
-        console.say_of(path, message);
     }
 }
