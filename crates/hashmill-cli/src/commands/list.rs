@@ -28,15 +28,14 @@ Examples:
   HASHMILL_BACKEND=portable hashmill list --backends";
 
 pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> {
-    let rows = match (arguments.speed, arguments.backends) {
-        (true, _) => with_speed(backends()),
-        (false, true) => backends(),
-        (false, false) => algorithms(),
+    let table = match arguments.speed || arguments.backends {
+        true => backends(arguments.speed),
+        false => algorithms(),
     };
-    console.print(aligned(&rows)).map(|()| true)
+    console.print(table).map(|()| true)
 }
 
-fn algorithms() -> Vec<Vec<String>> {
+fn algorithms() -> String {
     let heading = ["NAME", "TAG", "OUTPUT BITS", "BLOCK BITS", "STANDARD", "INTERFACES"];
     let rows = AnyAlgorithm::all().map(|algorithm| {
         let facts = algorithm.facts();
@@ -57,39 +56,35 @@ fn algorithms() -> Vec<Vec<String>> {
             interfaces.to_owned(),
         ]
     });
-    std::iter::once(heading.map(str::to_owned).to_vec()).chain(rows).collect()
+    aligned(&heading, rows.collect())
 }
 
-fn backends() -> Vec<Vec<String>> {
-    let heading = ["NAME", "BACKEND", "LANES", "THIS CPU", "ONE MESSAGE", "MANY"];
-    let rows = hashmill::Algorithm::ALL.iter().flat_map(|algorithm| {
-        algorithm.backends().map(|backend| {
-            let chosen = |chosen: bool| if chosen { "used" } else { "" };
-            vec![
-                algorithm.name().to_owned(),
-                backend.name.to_owned(),
-                backend.lanes.to_string(),
-                if backend.available { "yes" } else { "no" }.to_owned(),
-                chosen(backend.one).to_owned(),
-                chosen(backend.many).to_owned(),
-            ]
-        })
-    });
-    std::iter::once(heading.map(str::to_owned).to_vec()).chain(rows).collect()
-}
-
-/// Returns the rows of `backends` with an additional column: the measured speed in GB/s.
-fn with_speed(mut rows: Vec<Vec<String>>) -> Vec<Vec<String>> {
+/// Returns a table of the backends; with `measured` its last column is their speed in GB/s.
+fn backends(measured: bool) -> String {
+    let heading = ["NAME", "BACKEND", "LANES", "THIS CPU", "ONE MESSAGE", "MANY", "GB/S"];
+    let heading = if measured { &heading[..] } else { &heading[..6] };
+    // Which ones are in use is asked before a measurement changes it.
     let all: Vec<(hashmill::Algorithm, Info)> = hashmill::Algorithm::ALL
         .iter()
         .flat_map(|&algorithm| algorithm.backends().map(move |backend| (algorithm, backend)))
         .collect();
-    rows[0].push("GB/S".to_owned());
-    for (row, (algorithm, backend)) in rows[1..].iter_mut().zip(all) {
-        let speed = backend.available.then(|| speed(algorithm, backend)).flatten();
-        row.push(speed.map_or_else(String::new, |speed| format!("{speed:.3}")));
-    }
-    rows
+    let rows = all.into_iter().map(|(algorithm, backend)| {
+        let chosen = |chosen: bool| if chosen { "used" } else { "" };
+        let mut row = vec![
+            algorithm.name().to_owned(),
+            backend.name.to_owned(),
+            backend.lanes.to_string(),
+            if backend.available { "yes" } else { "no" }.to_owned(),
+            chosen(backend.one).to_owned(),
+            chosen(backend.many).to_owned(),
+        ];
+        if measured {
+            let speed = backend.available.then(|| speed(algorithm, backend)).flatten();
+            row.push(speed.map_or_else(String::new, |speed| format!("{speed:.3}")));
+        }
+        row
+    });
+    aligned(heading, rows.collect())
 }
 
 /// Measures a backend and returns its speed in GB/s. It hashes one message of 1 MiB or, if the
