@@ -255,23 +255,26 @@ fn ahead(
                 .spawn_scoped(scope, move || hash(hashers, &receiver, &freed))?;
             full.push(sender);
         }
-        let mut spare = Vec::new();
         let mut made = 0;
         loop {
-            let mut buffer = match spare.pop().or_else(|| free.try_recv().ok()) {
-                Some(buffer) => buffer,
-                None if made < BLOCKS => {
+            let freed = match made {
+                BLOCKS => Some(free.recv().map_err(|_| ErrorKind::BrokenPipe)?),
+                _ => free.try_recv().ok(),
+            };
+            let mut buffer = match freed.map(Arc::into_inner) {
+                Some(Some(Block { buffer, .. })) => buffer,
+                Some(None) => continue, // Another thread has the block, too.
+                None => {
                     made += 1;
                     vec![0; AHEAD]
                 }
-                None => free.recv().map_err(|_| ErrorKind::BrokenPipe)?,
             };
             let len = fill(file, &mut buffer)?;
             let block = Arc::new(Block { buffer, len });
             if !full.iter().all(|full| full.send(block.clone()).is_ok()) {
                 return Err(ErrorKind::BrokenPipe.into());
             }
-            spare.extend(Arc::into_inner(block).map(|block| block.buffer));
+            drop(block);
             if !read(len) {
                 return Err(ErrorKind::Interrupted.into());
             }
@@ -380,14 +383,11 @@ struct Block {
     len: usize,
 }
 
-fn hash(hashers: &mut [Computation], full: &Receiver<Arc<Block>>, freed: &Sender<Vec<u8>>) {
+fn hash(hashers: &mut [Computation], full: &Receiver<Arc<Block>>, freed: &Sender<Arc<Block>>) {
     for block in full {
         hashers.iter_mut().for_each(|hasher| hasher.update(&block.buffer[..block.len]));
-        // The last thread that drops the block returns its buffer to the reader.
-        if let Some(block) = Arc::into_inner(block) {
-            // Sending fails if the reader has ended, which is no error.
-            let _ = freed.send(block.buffer);
-        }
+        // Sending fails if the reader has ended, which is no error.
+        let _ = freed.send(block);
     }
 }
 
