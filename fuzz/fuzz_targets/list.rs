@@ -175,13 +175,14 @@ fn to_write(
 ) -> Option<(Header, Vec<Record>)> {
     let globs = |globs: &[&str]| globs.iter().map(|&glob| glob.to_owned()).collect();
     let [ignore_files, skip_hidden, one_file_system] = shape.flags;
+    let symlinks = [Symlinks::Never, Symlinks::CommandLine, Symlinks::Always];
     let rules = Rules {
         include: globs(&shape.include),
         exclude: globs(&shape.exclude),
         ignore_files,
         skip_hidden,
         one_file_system,
-        symlinks: Symlinks::named(Symlinks::NAMES[usize::from(shape.symlinks) % 3])?,
+        symlinks: symlinks[usize::from(shape.symlinks) % 3],
         extras: Extras::default(),
     };
     let recipes = digests.iter().map(|kind| kind.0.clone()).collect();
