@@ -24,7 +24,7 @@ from execute import Execution
 from induction import Again, Wrong
 from kernels import claim
 from memory import Fault
-from tables import KERNEL, pointers
+from tables import FAMILIES, KERNEL, SOURCES, pointers
 from ways import decides, ways
 
 MOVES = re.compile(r"hashmill::simd::(x86_ends::lay|(x86|x86_two|v128)::(\w+::)?U\d\d::rows_[bl]e)")
@@ -36,13 +36,12 @@ INSTRUCTION_SETS = [
     {"bmi", "bmi2"}, SSE | {"sha"}, AVX2, AVX2 | {"f16c", "fma", "avx512f", "avx512bw", "avx512vl"}, AVX2 | {"sha512"},
 ]
 SOME = 32  # of so many cases of whole messages, one is in a usual run
-SOURCES = pathlib.Path(__file__).parent.parent / "crates/hashmill/src"
 
 
 def declared(machine):
     """What the tables of backends in the sources name for this architecture, as patterns of paths."""
     patterns = []
-    for family, kernel in (("sha2", ""), ("keccak", ""), ("blake2", ""), ("blake3", "blake3::"), ("ascon", "")):
+    for family, kernel in [(family, "") for family in FAMILIES] + [("blake3", "blake3::")]:
         text = (SOURCES / ("blake2/stream.rs" if family == "blake2" else f"{family}.rs")).read_text()
         # BLAKE3's kernels are in a module of BLAKE2's.
         family = "blake2" if kernel else family
