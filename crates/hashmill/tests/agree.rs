@@ -22,7 +22,7 @@ mod agree {
 
 use agree::{backends as table, edges, hmac, many, one, parameters};
 use common::answer::to_hex;
-use common::{backends, peers, reference};
+use common::{backends, peers, reference, takes_bits};
 use hashmill::Algorithm;
 use libtest_mimic::{Arguments, Trial};
 use std::collections::BTreeMap;
@@ -45,7 +45,7 @@ const EACH: &[Each] = &named![
     one::every_split_of_three_blocks for any,
     one::random_splits_of_long_messages for any,
     one::finalize_leaves_the_hasher_as_it_is for any,
-    one::messages_of_bits for one::takes_bits,
+    one::messages_of_bits for takes_bits,
     one::squeezes_of_every_length_and_split for Algorithm::is_xof,
     many::many_messages_of_mixed_lengths for any,
     many::first_messages_that_end_elsewhere for any,

@@ -3,7 +3,7 @@
 use super::{agreed, expected};
 use crate::common::answer::{Message, same};
 use crate::common::random::Random;
-use crate::common::{calls, peers, reference, stride};
+use crate::common::{calls, peers, reference, stride, takes_bits};
 use hashmill::{Algorithm, AnyHasher};
 
 pub fn every_length_to_four_blocks_and_some_beyond(algorithm: Algorithm, backend: &str) {
@@ -83,12 +83,6 @@ pub fn finalize_leaves_the_hasher_as_it_is(algorithm: Algorithm, backend: &str) 
         }
         hasher.update([*byte]);
     }
-}
-
-/// Returns whether the algorithm's standard defines messages of bits. FIPS 180-4, FIPS 202 and SP
-/// 800-232 do; the others define whole bytes only.
-pub fn takes_bits(algorithm: Algorithm) -> bool {
-    ["SHA", "Keccak", "Ascon"].iter().any(|family| algorithm.name().starts_with(family))
 }
 
 pub fn messages_of_bits(algorithm: Algorithm, backend: &str) {

@@ -33,6 +33,20 @@ pub fn stride(algorithm: Algorithm) -> usize {
     leaves * algorithm.block_len()
 }
 
+/// Returns whether the algorithm's standard defines messages of bits. RFC 7693, RFC 9861 and the paper
+/// of BLAKE3 define messages of whole bytes only.
+pub fn takes_bits(algorithm: Algorithm) -> bool {
+    !["BLAKE", "TurboSHAKE"].iter().any(|family| algorithm.name().starts_with(family))
+}
+
+/// Returns whether it is a sponge, which does not count bytes. In a message of bits, a byte of a sponge
+/// begins with its lowest bit, and of the other functions with its highest.
+pub fn is_sponge(algorithm: Algorithm) -> bool {
+    let families = ["SHA3-", "Keccak-", "Ascon-"];
+    algorithm.is_xof() && algorithm != Algorithm::Blake3
+        || families.iter().any(|family| algorithm.name().starts_with(family))
+}
+
 /// Returns whether `HASHMILL_LONG` enables the tests that take minutes.
 pub fn long() -> bool {
     std::env::var_os("HASHMILL_LONG").is_some_and(|value| value != "0")

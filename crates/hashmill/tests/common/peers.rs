@@ -7,7 +7,10 @@ use super::answer::{Answer, Input, Message, Mode3, Params};
 use ascon_xof128::{AsconCxof128, TryCustomizedInit};
 use hashmill::Algorithm;
 use hmac::{KeyInit, Mac, SimpleHmac};
+use sha2::block_api::{Sha256VarCore, Sha512VarCore};
+use sha2::digest::block_api::{Block, UpdateCore, VariableOutputCore};
 use sha2::digest::common::BlockSizeUser;
+use sha2::digest::common::hazmat::SerializableState;
 use sha2::digest::{Digest, ExtendableOutput, Update, XofReader};
 
 /// Returns the name of each peer and its output for an answer's input.
@@ -265,7 +268,7 @@ pub fn bits(algorithm: Algorithm, message: &Message, len: usize) -> (&'static st
         Algorithm::Keccak256 => (0, 0),
         _ if algorithm.name().starts_with("SHA3") => (0b10, 2),
         _ if algorithm.is_xof() => (0b1111, 4),
-        _ => return ("sha2's block function", merkle_damgard(algorithm, message)),
+        _ => return ("a crate's block function", merkle_damgard(algorithm, message)),
     };
     ("keccak", sponge(algorithm.block_len(), message, suffix, suffix_bits, len))
 }
@@ -322,35 +325,51 @@ fn ascon(iv: u64, message: &Message, len: usize) -> Vec<u8> {
     out
 }
 
-/// Computes FIPS 180-4 §5.1 and §6 with the sha2 crate's block functions.
+/// Computes FIPS 180-4 §5.1 and §6 for a message of bits.
 fn merkle_damgard(algorithm: Algorithm, message: &Message) -> Vec<u8> {
-    use sha2::block_api::{Sha256VarCore, Sha512VarCore, compress256, compress512};
-    use sha2::digest::block_api::VariableOutputCore;
-    use sha2::digest::common::hazmat::SerializableState;
-    let block = algorithm.block_len();
-    let mask = 0xFF00u16 >> message.bits;
-    let mut padded = message.bytes.clone();
-    padded.push(message.last & mask as u8 | 0x80 >> message.bits);
-    let length = ((message.bytes.len() as u128) * 8 + u128::from(message.bits)).to_be_bytes();
-    padded.resize((padded.len() + block / 8).next_multiple_of(block) - block / 8, 0);
-    padded.extend(&length[16 - block / 8..]);
-    // A serialized core begins with its chaining value, which is the initial one here.
-    macro_rules! digest {
-        ($Core:ident, $word:ident, $compress:ident, $block:literal) => {{
-            let initial = $Core::new(algorithm.output_len()).expect("a length").serialize();
-            let words = initial.chunks_exact(size_of::<$word>()).take(8);
-            let mut state: Vec<$word> =
-                words.map(|word| $word::from_le_bytes(word.try_into().expect("a word"))).collect();
-            let blocks: Vec<[u8; $block]> = padded
-                .chunks_exact($block)
-                .map(|block| block.try_into().expect("a block"))
-                .collect();
-            $compress((&mut state[..]).try_into().expect("8 words"), &blocks);
-            state.iter().flat_map(|word| word.to_be_bytes()).take(algorithm.output_len()).collect()
-        }};
+    let mask = (0xFF00u16 >> message.bits) as u8;
+    let last = message.last & mask | 0x80 >> message.bits;
+    let total = (message.bytes.len() as u128) * 8 + u128::from(message.bits);
+    let mut digest = blocks(algorithm, None, &pad(algorithm, &message.bytes, last, total));
+    digest.truncate(algorithm.output_len());
+    digest
+}
+
+/// Pads the end of a message of `bits` bits (FIPS 180-4 §5.1). `last` is the byte with the one bit.
+pub fn pad(algorithm: Algorithm, end: &[u8], last: u8, bits: u128) -> Vec<u8> {
+    let (block, length) = (algorithm.block_len(), algorithm.block_len() / 8);
+    let mut padded = [end, &[last]].concat();
+    padded.resize((padded.len() + length).next_multiple_of(block) - length, 0);
+    padded.extend(&bits.to_be_bytes()[16 - length..]);
+    padded
+}
+
+/// Absorbs padded blocks with the block functions of RustCrypto's crates, from the words of a hash
+/// value, each with its lowest byte first, or from the initial ones. Returns the words after them, each
+/// with its highest byte first.
+pub fn blocks(algorithm: Algorithm, words: Option<&[u8]>, padded: &[u8]) -> Vec<u8> {
+    fn absorb<C: UpdateCore + SerializableState>(
+        core: C,
+        words: Option<&[u8]>,
+        padded: &[u8],
+    ) -> Vec<u8> {
+        // A serialized core begins with the words, each with its lowest byte first.
+        let mut bytes = core.serialize();
+        if let Some(words) = words {
+            bytes[..words.len()].copy_from_slice(words);
+        }
+        let mut core = C::deserialize(&bytes).unwrap_or_else(|_| panic!("a core"));
+        let blocks = padded.chunks_exact(C::block_size());
+        let blocks: Vec<Block<C>> =
+            blocks.map(|block| block.try_into().expect("a block")).collect();
+        core.update_blocks(&blocks);
+        let word = C::block_size() / 16;
+        let words = core.serialize();
+        words[..8 * word].chunks(word).flat_map(|word| word.iter().rev().copied()).collect()
     }
-    match block {
-        64 => digest!(Sha256VarCore, u32, compress256, 64),
-        _ => digest!(Sha512VarCore, u64, compress512, 128),
+    let (len, sha2) = (algorithm.output_len(), "a length of SHA-2");
+    match algorithm.block_len() {
+        64 => absorb(Sha256VarCore::new(len).expect(sha2), words, padded),
+        _ => absorb(Sha512VarCore::new(len).expect(sha2), words, padded),
     }
 }

@@ -88,11 +88,11 @@ impl Shape {
 fn shape(algorithm: Algorithm) -> Shape {
     let (block, leaves) = (algorithm.block_len(), leaves(algorithm));
     let (word, lookahead, limit) = match algorithm {
-        Algorithm::Sha224 | Algorithm::Sha256 => (4, 0, (1 << 61) - 1),
         Algorithm::Blake2s | Algorithm::Blake2sp => (4, (leaves - 1) * block + 1, u64::MAX.into()),
         Algorithm::Blake2b | Algorithm::Blake2bp => (8, (leaves - 1) * block + 1, u128::MAX),
         Algorithm::Blake3 => (4, 1, u64::MAX.into()),
         _ if is_sponge(algorithm) || is_ascon(algorithm) => (8, 0, u128::MAX),
+        _ if block == 64 => (4, 0, (1 << 61) - 1),
         _ => (8, 0, (1 << 125) - 1),
     };
     Shape { word, leaves, stride: leaves * block, lookahead, limit }

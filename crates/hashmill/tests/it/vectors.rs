@@ -12,7 +12,7 @@ use crate::common::own::{File, answer};
 use crate::common::{peers, reference};
 use hashmill::Algorithm;
 use plans::{
-    ascon, blake2, blake2x, blake3, fips_180_4, fips_202, keccak, rfc_2104, rfc_7693, rfc_9861,
+    ascon, blake2, blake2x, blake3, fips_202, keccak, merkle_damgard, rfc_2104, rfc_7693, rfc_9861,
 };
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -20,8 +20,8 @@ use std::path::{Path, PathBuf};
 /// A function that returns the inputs of a file's computed answers.
 type Plans = fn() -> Vec<Plan>;
 
-const FILES: &[(&str, Plans)] = &[
-    ("fips-180-4.json", fips_180_4),
+/// The files with functions that have inputs of their own.
+const OWN: &[(&str, Plans)] = &[
     ("fips-202.json", fips_202),
     ("keccak.json", keccak),
     ("rfc-7693.json", rfc_7693),
@@ -41,6 +41,24 @@ struct Plan {
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors")
+}
+
+/// Returns the names of the files.
+fn files() -> Vec<String> {
+    let names = std::fs::read_dir(folder())
+        .expect("the folder")
+        .map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"));
+    names.filter(|name| name.ends_with(".json")).collect()
+}
+
+/// Returns the inputs of a file's computed answers.
+fn plans(file: &str) -> Vec<Plan> {
+    if let Some((_, plans)) = OWN.iter().find(|(own, _)| *own == file) {
+        return plans();
+    }
+    let answered: Vec<_> = read(file).answers().map(|answer| answer.algorithm).collect();
+    let algorithms = Algorithm::ALL.iter().copied().filter(|it| answered.contains(it));
+    merkle_damgard(&algorithms.collect::<Vec<_>>())
 }
 
 fn read(file: &str) -> File {
@@ -63,9 +81,9 @@ fn compute(plan: Plan) -> Value {
 #[test]
 fn computed_answers_are_those_of_the_plan() {
     let write = std::env::var_os("HASHMILL_WRITE_VECTORS").is_some_and(|value| value == "1");
-    for &(file, plans) in FILES {
-        let stored = read(file);
-        let computed: Vec<Value> = plans().into_iter().map(compute).collect();
+    for file in files() {
+        let stored = read(&file);
+        let computed: Vec<Value> = plans(&file).into_iter().map(compute).collect();
         if write {
             let text = File { computed, ..stored }.to_string();
             std::fs::write(folder().join(file), text).expect("a folder that can be written to");
@@ -80,8 +98,8 @@ fn computed_answers_are_those_of_the_plan() {
 
 #[test]
 fn answers_agree_with_reference_and_peers() {
-    for &(file, _) in FILES {
-        for answer in read(file).answers() {
+    for file in files() {
+        for answer in read(&file).answers() {
             let agrees = |name: &str, computed: Vec<u8>| {
                 assert!(
                     answer.output.agrees(&computed),
@@ -98,19 +116,11 @@ fn answers_agree_with_reference_and_peers() {
 }
 
 #[test]
-fn every_algorithm_and_every_file_is_listed() {
-    let mut files: Vec<String> = std::fs::read_dir(folder())
-        .expect("the folder")
-        .map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"))
-        .filter(|name| name.ends_with(".json"))
-        .collect();
-    files.sort();
-    let mut listed: Vec<&str> = FILES.iter().map(|(file, _)| *file).collect();
-    listed.sort_unstable();
-    assert_eq!(files, listed);
+fn every_algorithm_has_answers() {
+    let files = files();
+    assert!(OWN.iter().all(|(own, _)| files.iter().any(|file| file == own)));
     for algorithm in Algorithm::ALL {
-        let answers =
-            || FILES.iter().flat_map(|(file, _)| read(file).answers().collect::<Vec<_>>());
+        let answers = || files.iter().flat_map(|file| read(file).answers().collect::<Vec<_>>());
         assert!(answers().any(|answer| answer.algorithm == *algorithm), "{algorithm}");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::source::{Case, Chain, Large, Monte};
 use crate::common::answer::{Answer, Input, Message, Mode3, Params, to_hex};
-use crate::common::calls;
+use crate::common::{calls, takes_bits};
 use hashmill::{Algorithm, AnyHasher, AsconCXof128, Customization, VarDigest, blake2b, blake2s};
 use std::io::{Read, Write};
 
@@ -270,12 +270,11 @@ fn ascon_cxof(customization: &[u8], message: &[u8], len: usize) -> Vec<Computed<
     vec![("fill", out), ("hash_many of one", many)]
 }
 
-/// Computes SHA-2, SHA-3, SHAKE and Ascon of a message of any number of bits, and checks that the other
-/// algorithms return an error.
+/// Computes a function of a message of any number of bits, and checks that those of whole bytes return
+/// an error.
 fn bits(algorithm: Algorithm, message: &Message, len: usize) -> Vec<Computed<'static>> {
     let mut computed = Vec::new();
-    let families = ["SHA", "Keccak", "Ascon"];
-    let takes_bits = families.iter().any(|family| algorithm.name().starts_with(family));
+    let takes_bits = takes_bits(algorithm);
     for cut in [0, message.bytes.len() / 2, message.bytes.len().saturating_sub(1)] {
         let mut hasher = algorithm.hasher();
         hasher.update(&message.bytes[..cut]);

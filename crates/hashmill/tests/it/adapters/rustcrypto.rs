@@ -42,9 +42,18 @@ macro_rules! each_hmac {
 /// Calls a generic function with every hasher with HMAC that has no parameters.
 macro_rules! each_plain_hmac {
     ($test:ident) => {
-        each_type! { $test:
-            Sha224 Sha256 Sha384 Sha512 Sha512_224 Sha512_256 Sha3_224 Sha3_256 Sha3_384 Sha3_512 Keccak256
-        }
+        each! { hmac each_but_blake2 $test: }
+    };
+}
+
+macro_rules! each_but_blake2 {
+    ($test:ident:) => {};
+    ($test:ident: Blake2b $_f:ident, Blake2s $_s:ident, Blake2bp $_bp:ident, Blake2sp $_sp:ident, $($rest:tt)*) => {
+        each_but_blake2! { $test: $($rest)* }
+    };
+    ($test:ident: $Type:ident $function:ident, $($rest:tt)*) => {
+        $test::<hashmill::$Type>();
+        each_but_blake2! { $test: $($rest)* }
     };
 }
 

@@ -3,7 +3,7 @@
 
 use crate::common::answer::to_hex;
 use crate::common::memory::Vast;
-use crate::common::{backends, long};
+use crate::common::{backends, is_sponge, long};
 #[cfg(target_pointer_width = "64")]
 use crate::common::{calls, peers};
 use hashmill::{Algorithm, Kt128};
@@ -70,10 +70,8 @@ fn cve_2022_37454_a_byte_and_then_4_gib() {
     // The buffer, where the bug was, is the same code for every backend.
     let backends = [backends::DEFAULT, "portable"];
     each(if long() { &backends } else { &backends[..1] }, |algorithm, backend| {
-        let names = ["SHA3", "Keccak"];
-        let sponge = names.iter().any(|name| algorithm.name().contains(name)) || algorithm.is_xof();
         // Ascon takes half a minute, because its rate is 8 bytes.
-        let sponge = sponge && !algorithm.name().starts_with("Ascon");
+        let sponge = is_sponge(algorithm) && !algorithm.name().starts_with("Ascon");
         if !sponge && !long() {
             return;
         }

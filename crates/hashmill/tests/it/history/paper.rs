@@ -3,15 +3,10 @@
 //! candidates for SHA-3. These tests need no known answers.
 
 use crate::common::random::Random;
-use crate::common::{backends, calls, long, stride};
+use crate::common::{backends, calls, is_sponge, long, stride, takes_bits};
 use hashmill::many::Column;
 use hashmill::{Algorithm, VarDigest};
 use std::collections::HashSet;
-
-/// Returns whether the algorithm accepts messages of any number of bits.
-fn takes_bits(algorithm: Algorithm) -> bool {
-    algorithm.hasher().finalize_bits(0, 1).is_ok()
-}
 
 /// Returns the lengths from 0 to two bytes into the second block and, for a tree, those around a
 /// block for every leaf. If a backend is forced, only one of five lengths that are shorter than a block
@@ -53,18 +48,13 @@ fn bit_contribution() {
             hasher.update(&message);
             for bits in (1..8).filter(|_| takes_bits(algorithm)) {
                 for last in 0..1_u8 << bits {
-                    // SHA-2 uses the high bits of the last byte, SHA-3 the low ones.
-                    let last = if is_sha2(algorithm) { last << (8 - bits) } else { last };
+                    let last = if is_sponge(algorithm) { last } else { last << (8 - bits) };
                     let digest = hasher.finalize_bits(last, bits).expect("bits");
                     first(digest, format_args!("{len} bytes and {bits} bits of {last:#x}"));
                 }
             }
         }
     });
-}
-
-fn is_sha2(algorithm: Algorithm) -> bool {
-    algorithm.name().starts_with("SHA-")
 }
 
 /// Nothing but the message affects the digest, neither the bytes around it nor the bits after its
@@ -92,9 +82,9 @@ fn bit_exclusion() {
             let mut hasher = algorithm.hasher();
             hasher.update(&message);
             for bits in (0..8).filter(|_| takes_bits(algorithm)) {
-                let (last, excluded) = match is_sha2(algorithm) {
-                    true => (random.next() as u8, 0xFF_u8.checked_shr(bits).unwrap_or(0)),
-                    false => (random.next() as u8, 0xFF_u8.checked_shl(bits).unwrap_or(0)),
+                let (last, excluded) = match is_sponge(algorithm) {
+                    true => (random.next() as u8, 0xFF_u8.checked_shl(bits).unwrap_or(0)),
+                    false => (random.next() as u8, 0xFF_u8.checked_shr(bits).unwrap_or(0)),
                 };
                 let digest = hasher.finalize_bits(last & !excluded, bits).expect("bits");
                 for other in [last | excluded, last, last ^ excluded] {

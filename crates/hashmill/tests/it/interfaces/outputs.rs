@@ -1,5 +1,6 @@
 //! Outputs of fixed length and of any length, and outputs for messages of bits.
 
+use crate::common::takes_bits;
 use hashmill::{Algorithm, Error};
 
 #[test]
@@ -90,9 +91,7 @@ fn outputs_of_fixed_length_fill_their_length_only() {
 fn messages_of_bits_are_refused_where_there_are_none() {
     for &algorithm in Algorithm::ALL {
         let hasher = algorithm.hasher();
-        // FIPS 180-4, FIPS 202 and SP 800-232 define messages of bits. RFC 7693 and RFC 9861 do not.
-        let families = ["SHA", "Keccak", "Ascon"];
-        let defined = families.iter().any(|family| algorithm.name().starts_with(family));
+        let defined = takes_bits(algorithm);
         for bits in 0..=7 {
             let expected = if defined { None } else { Some(Error::NoBits) };
             assert_eq!(hasher.finalize_bits(0, bits).err(), expected, "{algorithm}, {bits} bits");

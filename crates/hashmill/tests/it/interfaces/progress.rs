@@ -1,6 +1,6 @@
 //! A hasher with a message in progress: `finish`, `count` and `reset`.
 
-use crate::common::{message, stride};
+use crate::common::{is_sponge, message, stride};
 use hashmill::{Algorithm, AnyHasher, Hmac, blake2b};
 
 /// Returns lengths around the ends of the strides that the algorithm absorbs at once.
@@ -65,9 +65,7 @@ fn counting() {
     macro_rules! counting {
         ($($Type:ident $function:ident,)*) => { $(
             let algorithm = Algorithm::$Type;
-            let sponge = ["SHA3", "Keccak", "Ascon"];
-            let sponge = sponge.iter().any(|name| algorithm.name().starts_with(name));
-            let counts = !(sponge || algorithm.is_xof()) || algorithm == Algorithm::Blake3;
+            let counts = !is_sponge(algorithm);
             let mut hasher = hashmill::$Type::new();
             let mut total = 0;
             for len in lengths(Algorithm::$Type) {

@@ -1,11 +1,11 @@
 //! Counts near those at which a counter carries or reaches its limit.
 
-use super::oracle::{fips180, rfc7693, words};
+use super::oracle::{rfc7693, words};
 use super::{
     digest, forge, has_chunks, import, is_ascon, is_blake2, is_sponge, shape, without_check,
 };
-use crate::common::backends;
 use crate::common::random::Random;
+use crate::common::{backends, peers};
 use hashmill::function::Function;
 use hashmill::{Algorithm, AnyHasher, Error, Hash, VarDigest};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,14 +20,14 @@ fn counts(algorithm: Algorithm) -> Vec<u128> {
     let shape = shape(algorithm);
     let stride = shape.stride as u128;
     let carries: &[u128] = match algorithm {
-        // The length in bits and the length in bytes pass 2³².
-        Algorithm::Sha224 | Algorithm::Sha256 => &[1 << 29, 1 << 32],
         // The counter's low word overflows, in each of the leaves.
         Algorithm::Blake2s => &[1 << 32],
         Algorithm::Blake2sp => &[1 << 32, 8 << 32],
         Algorithm::Blake2b => &[1 << 32, 1 << 64],
         Algorithm::Blake2bp => &[1 << 32, 1 << 64, 4 << 64],
-        // The length in bits and the length in bytes pass 2⁶⁴.
+        // The length in bits and the length in bytes pass 2³².
+        _ if shape.word == 4 => &[1 << 29, 1 << 32],
+        // … 2⁶⁴.
         _ => &[1 << 32, 1 << 61, 1 << 64],
     };
     let near = |&carry: &u128| {
@@ -95,8 +95,10 @@ impl Near {
             }
             (4, 8) => rfc7693::s::tree(words(&self.root), &words(&self.leaves), absorbed, &data),
             (8, 4) => rfc7693::b::tree(words(&self.root), &words(&self.leaves), absorbed, &data),
-            (4, _) => fips180::sha256::hash(&mut words(&self.root), &data, total),
-            _ => fips180::sha512::hash(&mut words(&self.root), &data, total),
+            _ => {
+                let padded = peers::pad(self.algorithm, &data, 0x80, 8 * total);
+                peers::blocks(self.algorithm, Some(&self.root), &padded)
+            }
         };
         digest.truncate(self.output_len());
         digest
@@ -297,10 +299,7 @@ fn bits_at_the_limit() {
         let last = [0b1010_1011];
         let padded =
             [&near.waiting, &last[..], &vec![0; block - block / 8], &vec![0xFF; block / 8]];
-        let expected = match algorithm {
-            Algorithm::Sha256 => fips180::sha256::blocks(&mut words(&near.root), &padded.concat()),
-            _ => fips180::sha512::blocks(&mut words(&near.root), &padded.concat()),
-        };
+        let expected = peers::blocks(algorithm, Some(&near.root), &padded.concat());
         assert_eq!(got[..], expected, "{algorithm}");
     }
 }

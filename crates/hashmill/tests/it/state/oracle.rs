@@ -19,38 +19,6 @@ impl Word for u64 {
     }
 }
 
-/// FIPS 180-4 §5.1 with the sha2 crate's block functions.
-pub mod fips180 {
-    macro_rules! width {
-        ($name:ident, $word:ident, block $block:literal, length $length:ident, $compress:ident) => {
-            pub mod $name {
-                use sha2::block_api::$compress;
-
-                pub fn blocks(state: &mut [$word], padded: &[u8]) -> Vec<u8> {
-                    for block in padded.chunks_exact($block) {
-                        let state = (&mut state[..]).try_into().expect("8 words");
-                        $compress(state, &[block.try_into().expect("a block")]);
-                    }
-                    state.iter().flat_map(|word| word.to_be_bytes()).collect()
-                }
-
-                /// Finishes a hash of `total` bytes, of which `data` is not absorbed yet.
-                pub fn hash(state: &mut [$word], data: &[u8], total: u128) -> Vec<u8> {
-                    let length = ((8 * total) as $length).to_be_bytes();
-                    let mut padded = [data, &[0x80]].concat();
-                    while (padded.len() + length.len()) % $block != 0 {
-                        padded.push(0);
-                    }
-                    padded.extend(length);
-                    blocks(state, &padded)
-                }
-            }
-        };
-    }
-    width!(sha256, u32, block 64, length u64, compress256);
-    width!(sha512, u64, block 128, length u128, compress512);
-}
-
 /// RFC 7693 with a counter that starts anywhere, and the trees of the BLAKE2 paper.
 pub mod rfc7693 {
     /// The message schedule (§2.7).

@@ -15,16 +15,9 @@ fn bits(bytes: usize, last: u8, bits: u32) -> Value {
     json!({ "ptn": bytes, "last": to_hex(&[last]), "bits": bits })
 }
 
-/// Returns SHA-2's inputs. `length` is the size in bytes of the length field that ends the padding.
-pub fn fips_180_4() -> Vec<Plan> {
-    let algorithms = [
-        Algorithm::Sha224,
-        Algorithm::Sha256,
-        Algorithm::Sha384,
-        Algorithm::Sha512,
-        Algorithm::Sha512_224,
-        Algorithm::Sha512_256,
-    ];
+/// Returns the inputs of functions with the padding of SHA-2. `length` is the size in bytes of the
+/// length field that ends it.
+pub fn merkle_damgard(algorithms: &[Algorithm]) -> Vec<Plan> {
     let mut plans = Vec::new();
     for algorithm in algorithms {
         let block = algorithm.block_len();
