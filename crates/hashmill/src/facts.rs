@@ -19,8 +19,11 @@ pub struct Facts {
     pub is_xof: bool,
     /// The standard that defines the function, with the section.
     pub standard: &'static str,
-    /// The object identifier as NIST registered it (CSOR, hashAlgs), if it did.
+    /// The object identifier, as NIST (CSOR, hashAlgs) or the function's standard registered it.
     pub oid: Option<&'static str>,
+    /// The code in multiformats' table (multicodec, multihash), if it is there. Those of BLAKE2b and
+    /// BLAKE2s are one for each length in bytes, which is added to this number.
+    pub multihash: Option<u32>,
     /// The known answers that [`self_test`](crate::self_test()) compares.
     pub answers: Answers,
 }
@@ -50,6 +53,7 @@ impl Facts {
             is_xof: true,
             standard,
             oid: None,
+            multihash: None,
             answers,
         }
     }

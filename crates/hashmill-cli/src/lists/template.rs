@@ -4,6 +4,7 @@ use crate::hashing::foreign::Foreign;
 use crate::hashing::recipe::{AnyAlgorithm, Computed, Recipe};
 use crate::text::encoding::Encoding;
 use crate::text::json;
+use hashmill::function::{Function, Visitor};
 
 /// A template: the text and fields that are written for each file.
 #[derive(Debug)]
@@ -171,33 +172,24 @@ fn varint(mut number: u64) -> Vec<u8> {
 
 /// Returns the code of a recipe in the table of multicodec, if it has one.
 fn multihash_code(recipe: &Recipe) -> Option<u64> {
-    use hashmill::Algorithm::*;
-    let len = recipe.len() as u64;
-    Some(match recipe.algorithm() {
-        AnyAlgorithm::Foreign(Foreign::Sha1) => 0x11,
-        AnyAlgorithm::Foreign(Foreign::Md5) => 0xd5,
-        AnyAlgorithm::Foreign(Foreign::Sm3) => 0x534d,
-        AnyAlgorithm::Foreign(_) => return None,
-        AnyAlgorithm::Ours(ours) => match ours {
-            Sha256 => 0x12,
-            Sha512 => 0x13,
-            Sha3_512 => 0x14,
-            Sha3_384 => 0x15,
-            Sha3_256 => 0x16,
-            Sha3_224 => 0x17,
-            Shake128 => 0x18,
-            Shake256 => 0x19,
-            Keccak256 => 0x1b,
-            Blake3 => 0x1e,
-            Sha384 => 0x20,
-            Sha224 => 0x1013,
-            Sha512_224 => 0x1014,
-            Sha512_256 => 0x1015,
-            Blake2b => 0xb200 + len,
-            Blake2s => 0xb240 + len,
-            _ => return None,
-        },
-    })
+    struct Multihash;
+    impl Visitor for Multihash {
+        type Output = Option<u32>;
+        fn visit<F: Function>(self) -> Option<u32> {
+            F::FACTS.multihash
+        }
+    }
+    match recipe.algorithm() {
+        AnyAlgorithm::Foreign(Foreign::Sha1) => Some(0x11),
+        AnyAlgorithm::Foreign(Foreign::Md5) => Some(0xd5),
+        AnyAlgorithm::Foreign(Foreign::Sm3) => Some(0x534d),
+        AnyAlgorithm::Foreign(_) => None,
+        AnyAlgorithm::Ours(ours) => {
+            use hashmill::Algorithm::{Blake2b, Blake2s};
+            let len = if matches!(ours, Blake2b | Blake2s) { recipe.len() as u64 } else { 0 };
+            Some(u64::from(ours.with(Multihash)?) + len)
+        }
+    }
 }
 
 #[cfg(test)]

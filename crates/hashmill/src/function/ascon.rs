@@ -31,6 +31,7 @@ impl Function for AsconHash256 {
         is_xof: false,
         standard: "SP 800-232 §5.1",
         oid: None,
+        multihash: None,
         answers: Answers {
             digests: "847fb9fe14272382ae069791ad8bcfc0549900a2abbe7f76abea2cf16579c0f5",
             more: "",
@@ -60,6 +61,7 @@ impl Function for AsconXof128 {
         is_xof: true,
         standard: "SP 800-232 §5.2",
         oid: None,
+        multihash: None,
         answers: Answers {
             digests: "629634fed67a26bad84c662eb37b25d0d10796cadffea0957fa6043762f6f7cd",
             more: "8aeeaa5b912cd068cc7f82169ff2d5b3fc4df122149419eb393a05db68d2a0b6",

@@ -25,6 +25,7 @@ impl Function for Blake2b {
         is_xof: false,
         standard: "RFC 7693",
         oid: None,
+        multihash: Some(0xb200),
         answers: Answers {
             digests: "5059e00db653f9412630794866c1ecdbfa901dd20e2c579d326a1c3a6da51c6c6a1687305201718666194ab321edb6bbf0f09e01c061dcc6c088a1cffe75fab5",
             more: "dfb6d4889c46070c1115b0f67f44a82acdb719c41774c855bc696c7b117dd0af5639c1012a3d25310be20532e9a2f47852821722837bc08feaad41c5ef685485",
@@ -53,6 +54,7 @@ impl Function for Blake2s {
         is_xof: false,
         standard: "RFC 7693",
         oid: None,
+        multihash: Some(0xb240),
         answers: Answers {
             digests: "6d1ab2ce12d1be3913ae0b24dda3d527240a43afd9abdec5be7c54d7e0bf1b6b",
             more: "ba5ff403f9c6b0df30c70be4cb624fa1afbe317bcc149acf0617337255e8b3fb",
@@ -81,6 +83,7 @@ impl Function for Blake2bp {
         is_xof: false,
         standard: "BLAKE2 paper §5",
         oid: None,
+        multihash: None,
         answers: Answers {
             digests: "fbe54940d384fa1198649c3894aa8c90182367ac5fd567ac7857943c56209cc8137f2c9c48f959cd736c518c06c8273b3afd13c0607ec6328abe44dd466f1fad",
             more: "b6a65560a08e449f64e42a7597ecc83ae02c57aa28844c6378968062bc3b0c5f457c5e5fefb328dcfd73cd979d0498c3da6765a27ea0342142cfc1ff06ebdaab",
@@ -109,6 +112,7 @@ impl Function for Blake2sp {
         is_xof: false,
         standard: "BLAKE2 paper §5",
         oid: None,
+        multihash: None,
         answers: Answers {
             digests: "4b0875ba1d1f93966e03e6b5b5b3b29974308910ce1ca1b3a583b2f4e610d74b",
             more: "99bcecaa91f81905518e3768eceddc9e2ed704833bddd236c35a3a71a8d39728",

@@ -30,6 +30,7 @@ impl Function for Blake3 {
         is_xof: true,
         standard: "BLAKE3 paper §2",
         oid: None,
+        multihash: Some(0x1e),
         answers: Answers {
             digests: "95b45e0a4bc3a85d2d23edb3099a8952dae1a56686077f74a4e884c705c49eda",
             more: "2b36a5bd22fbc9fa1364f15898cc4136beae4542e4653516038a914abf474fdf",

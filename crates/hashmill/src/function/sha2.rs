@@ -25,6 +25,7 @@ impl Function for Sha224 {
         is_xof: false,
         standard: "FIPS 180-4 §6.3",
         oid: Some("2.16.840.1.101.3.4.2.4"),
+        multihash: Some(0x1013),
         answers: Answers {
             digests: "aba4c5e18b02d5480d8184b436ce6403f8a888d8a1f0b26d6335e580",
             more: "1f60c1a6a91bab38ea40d7c87062c9a4b6c04a1a718baaa8195b25af",
@@ -54,6 +55,7 @@ impl Function for Sha256 {
         is_xof: false,
         standard: "FIPS 180-4 §6.2",
         oid: Some("2.16.840.1.101.3.4.2.1"),
+        multihash: Some(0x12),
         answers: Answers {
             digests: "bf1a37daeadcd5e95a32ea4aa2d4565c46d49a59ff49d87a5c445a00ee23b204",
             more: "cd0cba8d417b7d58b8d340d7373876909dfdadcac6926134a18b88e795d220aa",
@@ -83,6 +85,7 @@ impl Function for Sha384 {
         is_xof: false,
         standard: "FIPS 180-4 §6.5",
         oid: Some("2.16.840.1.101.3.4.2.2"),
+        multihash: Some(0x20),
         answers: Answers {
             digests: "717696709ef8886c1d79325435c408363ee71636a12c31599fe9f124424c39d56f0dcacab1de81a65c85d997470b44f8",
             more: "4b98b898a0905b0428dc4b275cd107263457c27b1e53dbec6efcfabdab84ee6490f49cdba5ed905c2486ecd2d6d8942d",
@@ -112,6 +115,7 @@ impl Function for Sha512 {
         is_xof: false,
         standard: "FIPS 180-4 §6.4",
         oid: Some("2.16.840.1.101.3.4.2.3"),
+        multihash: Some(0x13),
         answers: Answers {
             digests: "2f117fa995c60578b57fc68a6825183f22f96feb352abf945943d0b37998216df8b65c0ee4c1c9724e398224fde6933289777d0c590e546c3ed71bd1677d6d5e",
             more: "b832afa7cd85d734dbee7ec6b3aa4286353b785a975fa65320085b9e83d5b94f3978487cf4b750114b0a342e89a29b3e8364a7d4631621c6e9244954c67c2c21",
@@ -141,6 +145,7 @@ impl Function for Sha512_224 {
         is_xof: false,
         standard: "FIPS 180-4 §6.6",
         oid: Some("2.16.840.1.101.3.4.2.5"),
+        multihash: Some(0x1014),
         answers: Answers {
             digests: "8b542a868bd663fb75019dfb28935cd386ceefcffccec69a163bde6c",
             more: "b1ab45cb813e431efffeb6dc50f7a5c6b530d8955fec2e3faadce529",
@@ -170,6 +175,7 @@ impl Function for Sha512_256 {
         is_xof: false,
         standard: "FIPS 180-4 §6.7",
         oid: Some("2.16.840.1.101.3.4.2.6"),
+        multihash: Some(0x1015),
         answers: Answers {
             digests: "e7883f460b8ed9c919ff57e29a092086a4a70e62be84a555487ab536b06296df",
             more: "46a68f211fe496fdaaa4d8b427cebf116b1459dc866f8fb1f2db51f4a3994a08",

@@ -50,6 +50,7 @@ impl<const N: usize> Function for Sha3<N> {
             is_xof: false,
             standard: "FIPS 202 §6.1",
             oid: Some("2.16.840.1.101.3.4.2.7"),
+            multihash: Some(0x17),
             answers: Answers {
                 digests: "0f4955f3728c25902114ad2e6dd276aa99c0f6bcc79cf3aef82aa3bf",
                 more: "ce905278eb5083163bad3ef2d101608d51c38513e5f0a29156c31499",
@@ -65,6 +66,7 @@ impl<const N: usize> Function for Sha3<N> {
             is_xof: false,
             standard: "FIPS 202 §6.1",
             oid: Some("2.16.840.1.101.3.4.2.8"),
+            multihash: Some(0x16),
             answers: Answers {
                 digests: "1f476e279b771b56116f4ce65c56bf893deab7bfddb87acfe08f60bfa1c7e079",
                 more: "76df782073936567adcde5525f239a4d955bb8facaaa71fdf681813217b21ce5",
@@ -80,6 +82,7 @@ impl<const N: usize> Function for Sha3<N> {
             is_xof: false,
             standard: "FIPS 202 §6.1",
             oid: Some("2.16.840.1.101.3.4.2.9"),
+            multihash: Some(0x15),
             answers: Answers {
                 digests: "7f1d79953e621140f158508a8f16ac4de736b97ff1aa7f0e08df7d9c2d4ecf1eec55fbd3d82b49de082975b6c3f7a70a",
                 more: "8e38b1326e8c8e116fe69997b4e6e0afdeec71ce4a5686180162e8dc9276cc0ed65175551de3be334d1440afdf4d5229",
@@ -95,6 +98,7 @@ impl<const N: usize> Function for Sha3<N> {
             is_xof: false,
             standard: "FIPS 202 §6.1",
             oid: Some("2.16.840.1.101.3.4.2.10"),
+            multihash: Some(0x14),
             answers: Answers {
                 digests: "ad685577627fcf7ded46cba0f5de8724214260678f82110804e236e0755f61a9cbb46a7524035e48bbf3ea332795a121b47b35c4a9e479705cea27afc7d2ce63",
                 more: "fafceedf374408191d594bd928b5d5b585800e937e30bd9d36993016a445be74d4ec07cd9dab78469f938e099542ee4e105fe5a82398010e2321dd7c25598001",
@@ -127,6 +131,7 @@ impl Function for Keccak256 {
         is_xof: false,
         standard: "Keccak submission 3",
         oid: None,
+        multihash: Some(0x1b),
         answers: Answers {
             digests: "b1624ddad57cc542747531d424ce27bfc9e2219fb13d82dd0f9f8f3a59fba05f",
             more: "077f99171106a228450e66cc4abadf071f1aca703079b670148d45ca6ab70824",
@@ -169,6 +174,7 @@ impl<const RATE: usize> Function for Shake<RATE> {
             is_xof: true,
             standard: "FIPS 202 §6.2",
             oid: Some("2.16.840.1.101.3.4.2.11"),
+            multihash: Some(0x18),
             answers: Answers {
                 digests: "bfecddbc8d6d83c3674eb7f663fd0da30e288afb6735f0b2220710d4b06b75bb",
                 more: "89d0c3cd23bf757b57d12d6958e211c528a11dd556683594787ae58e73b5a925",
@@ -184,6 +190,7 @@ impl<const RATE: usize> Function for Shake<RATE> {
             is_xof: true,
             standard: "FIPS 202 §6.2",
             oid: Some("2.16.840.1.101.3.4.2.12"),
+            multihash: Some(0x19),
             answers: Answers {
                 digests: "53553cd4b694b2efaf37829964bf8f6ef253695b290682f5d15c07af572348c54c35ffbe503af0bdf27905afc58f0caeedaff0917074ae3ea9c7916abc35ce4a",
                 more: "a18c455ded13bcdb8eed6ebfeb06b5a62d98e0dde23023c916f45b04d70303068baf77f812e05001f26b42bfd5fb1882f423a1596860885038378a5763c07a69",
@@ -230,6 +237,7 @@ impl<const RATE: usize> Function for TurboShake<RATE> {
             is_xof: true,
             standard: "RFC 9861 §2",
             oid: None,
+            multihash: None,
             answers: Answers {
                 digests: "56308284794c84c033b8ed77b5f5fb8a8b40f226b1e3fb76ba083bd8dbef5cf2",
                 more: "3dba1f65ba92ecdb40054c0e6aa74acfae970f06482e07195e3332fb8f1dc074",
@@ -245,6 +253,7 @@ impl<const RATE: usize> Function for TurboShake<RATE> {
             is_xof: true,
             standard: "RFC 9861 §2",
             oid: None,
+            multihash: None,
             answers: Answers {
                 digests: "defb0fa1acea3140857ab6e0ccfbeb8382b88fa24296747e3d76e9e4e883b58fdd6b8eea9203cea906335d2250674fb52cc4a993196885d596e96cda9048601a",
                 more: "b7c4326af6c22eba28d6999eef65bc2415bc91933af24fb5bf639fa77067cd084ac82b2e25b3cf413ed6758fc8a986a73451b4c8fd8f007b0a187960af46b81b",
