@@ -23,6 +23,7 @@ use crate::hasher::{Extendable, Fixed, Function, Hash, Hasher, Plain};
 use crate::hmac::Hmac;
 #[cfg(feature = "sha3")]
 use crate::keccak::XofReader;
+use crate::sha2::{Sha2, Sha2Family};
 use core::fmt;
 use digest::array::{ArraySize, AssocArraySize};
 use digest::block_api::{
@@ -32,7 +33,7 @@ use digest::block_api::{
 use digest::block_buffer::BlockSizes;
 use digest::common::KeySizeUser;
 use digest::common::hazmat::{DeserializeStateError, SerializableState, SerializedState};
-use digest::consts::{U8, U16, U28, U32, U48, U64, U128, U256, U384, U2048};
+use digest::consts::{U64, U128, U256, U384, U2048};
 use digest::typenum::Unsigned;
 use digest::{
     CollisionResistance, FixedOutput, InvalidLength, Key, KeyInit, MacMarker, Output,
@@ -70,88 +71,67 @@ pub(super) type OutputOf<F> = <<F as Sizes>::Lengths as Lengths>::Output;
 pub(super) type CollisionOf<F> = <<F as Sizes>::Lengths as Lengths>::Collision;
 type StateOf<F> = <<F as Sizes>::Lengths as Lengths>::State;
 
-impl Sizes for function::Sha224 {
-    type Lengths = (U64, U28, Size<14>, U128);
+/// The space for an exported state and the two bytes of its length, which depends on the stream.
+pub trait Space {
+    #[allow(missing_docs, reason = "not nameable from outside")]
+    type Len: ArraySize;
 }
-impl Sizes for function::Sha256 {
-    type Lengths = (U64, U32, U16, U128);
+
+impl<F: Sha2Family> Space for Sha2<F, 64> {
+    type Len = U128;
 }
-impl Sizes for function::Sha384 {
-    type Lengths = (U128, U48, Size<24>, U256);
-}
-impl Sizes for function::Sha512 {
-    type Lengths = (U128, U64, U32, U256);
-}
-impl Sizes for function::Sha512_224 {
-    type Lengths = (U128, U28, Size<14>, U256);
-}
-impl Sizes for function::Sha512_256 {
-    type Lengths = (U128, U32, U16, U256);
+impl<F: Sha2Family> Space for Sha2<F, 128> {
+    type Len = U256;
 }
 #[cfg(feature = "sha3")]
-impl Sizes for function::Sha3<28> {
-    type Lengths = (Size<144>, U28, Size<14>, U384);
-}
-#[cfg(feature = "sha3")]
-impl Sizes for function::Sha3<32> {
-    type Lengths = (Size<136>, U32, U16, U384);
-}
-#[cfg(feature = "sha3")]
-impl Sizes for function::Sha3<48> {
-    type Lengths = (Size<104>, U48, Size<24>, U384);
-}
-#[cfg(feature = "sha3")]
-impl Sizes for function::Sha3<64> {
-    type Lengths = (Size<72>, U64, U32, U384);
-}
-#[cfg(feature = "sha3")]
-impl Sizes for function::Keccak256 {
-    type Lengths = (Size<136>, U32, U16, U384);
-}
-#[cfg(feature = "ascon")]
-impl Sizes for function::AsconHash256 {
-    type Lengths = (U8, U32, U16, U64);
-}
-#[cfg(feature = "ascon")]
-impl Sizes for function::AsconXof128 {
-    type Lengths = (U8, U32, U16, U64);
-}
-#[cfg(feature = "sha3")]
-impl Sizes for function::Shake<168> {
-    type Lengths = (Size<168>, U32, U16, U384);
-}
-#[cfg(feature = "sha3")]
-impl Sizes for function::Shake<136> {
-    type Lengths = (Size<136>, U64, U32, U384);
-}
-#[cfg(feature = "sha3")]
-impl Sizes for function::TurboShake<168> {
-    type Lengths = (Size<168>, U32, U16, U384);
-}
-#[cfg(feature = "sha3")]
-impl Sizes for function::TurboShake<136> {
-    type Lengths = (Size<136>, U64, U32, U384);
+impl Space for crate::keccak::Sponge {
+    type Len = U384;
 }
 #[cfg(feature = "blake2")]
-impl Sizes for function::Blake2b {
-    type Lengths = (U128, U64, U32, U256);
+impl Space for crate::blake2::StreamB {
+    type Len = U256;
 }
 #[cfg(feature = "blake2")]
-impl Sizes for function::Blake2s {
-    type Lengths = (U64, U32, U16, U128);
+impl Space for crate::blake2::StreamS {
+    type Len = U128;
 }
 #[cfg(feature = "blake2")]
-impl Sizes for function::Blake2bp {
-    type Lengths = (U128, U64, U32, U2048);
+impl Space for crate::tree::blake2::TreeB {
+    type Len = U2048;
 }
 #[cfg(feature = "blake2")]
-impl Sizes for function::Blake2sp {
-    type Lengths = (U64, U32, U16, U2048);
+impl Space for crate::tree::blake2::TreeS {
+    type Len = U2048;
 }
 #[cfg(feature = "blake3")]
-impl Sizes for function::Blake3 {
-    type Lengths = (U64, U32, U16, U2048);
+impl Space for crate::tree::blake3::Tree3 {
+    type Len = U2048;
 }
+#[cfg(feature = "ascon")]
+impl Space for crate::ascon::Sponge {
+    type Len = U64;
+}
+
+/// Implements [`Sizes`] for every function. This is a macro because only the lengths of a named type
+/// can be those of an array.
+macro_rules! sizes {
+    (fixed { $($fixed:tt)* } no_hmac { $($bare:tt)* } xof { $($xof:tt)* }) => {
+        sizes! { $($fixed)* $($bare)* $($xof)* }
+    };
+    ($($Name:ident = $code:literal, $function:ident, $Function:ident $(<$n:literal>)? $(, $feature:literal)?;)*) => { $(
+        $(#[cfg(feature = $feature)])?
+        impl Sizes for function::$Function $(<$n>)? {
+            type Lengths = (
+                Size<{ <function::$Function $(<$n>)? as Function>::FACTS.block_len }>,
+                Size<{ <function::$Function $(<$n>)? as Function>::FACTS.output_len }>,
+                Size<{ <function::$Function $(<$n>)? as Function>::FACTS.output_len / 2 }>,
+                <<Self as Function>::Stream as Space>::Len,
+            );
+        }
+    )* };
+}
+
+functions!(sizes);
 
 /// Writes the digest. Its length always equals the length of the type: a function without
 /// parameters has one length, and [`Blake2Sized`] was built with the length of its type.
