@@ -24,6 +24,7 @@ STATE, COUNT, BYTES, LEN, TAKEN, OUTPUT, SIZE = 0, 32, 48, 112, 114, 116, 128
 # Where `Chosen` has the choice for one message.
 ONE = 0
 CHOSEN = re.compile(r".*Words32.*Family.*chosen6CHOSEN\w+")
+ABSORB = re.compile(r"@(\w+6stream13absorb_blocks\w+)\(")
 FORCED = re.compile(r"_ZN8hashmill7backend6FORCED\w+")
 
 
@@ -217,7 +218,7 @@ def hmacs():
 
 
 PORTABLE = "hashmill::portable::"
-CONST = PORTABLE + "<impl hashmill::sha2::Sha2<hashmill::sha2::Words32,64_usize>>::"
+CONST = "hashmill::sha2::Sha2<hashmill::sha2::Words32,64_usize>::"
 UPDATE = "<hashmill::sha2::Sha2<F,_> as hashmill::stream::Progress>::try_update"
 FINISH = "<S as hashmill::hasher::Stream>::finish_unwiped"
 
@@ -250,8 +251,16 @@ def named(module, path):
 
 
 def is_sha256(module, name):
-    """Whether a function takes a stream of the size of SHA-256's and, if it chooses a backend, one of its family."""
-    lines = module.lines[module.functions[name]:]
-    lines = lines[:lines.index("}")]
+    """Whether a function takes a stream of the size of SHA-256's and, if it or the function that absorbs blocks for it
+    chooses a backend, one of its family."""
+    lines = lines_of(module, name)
+    head = lines[0]
+    for called in ABSORB.findall("\n".join(lines)):
+        lines += lines_of(module, called)
     of_others = any("6CHOSEN" in line and not CHOSEN.search(line) for line in lines)
-    return not of_others and ("%self" not in lines[0] or "dereferenceable(128) %self" in lines[0])
+    return not of_others and ("%self" not in head or "dereferenceable(128) %self" in head)
+
+
+def lines_of(module, name):
+    lines = module.lines[module.functions[name]:]
+    return lines[:lines.index("}")]

@@ -101,7 +101,7 @@ fn first_bytes<const N: usize>(bytes: &[u8]) -> [u8; N] {
 
 /// §5.1: the padding is a 1 bit, as few 0 bits as possible, and the message's length in bits as a
 /// number of two words, which ends a block.
-fn pad<W: Word>(absorbed: u128, message: Bits) -> Vec<u8> {
+pub(crate) fn pad<W: Word>(absorbed: u128, message: Bits) -> Vec<u8> {
     message.check();
     let Bits { bytes, last_byte, bits } = message;
     let length = 8 * (absorbed + bytes.len() as u128) + u128::from(bits);
@@ -185,7 +185,7 @@ fn small_sigma1<W: Word>(x: W) -> W {
 
 /// A word of w = 32 or 64 bits, whose addition is modulo 2^w (§3.2), with all constants and
 /// functions that depend on w.
-trait Word:
+pub(crate) trait Word:
     Traced
     + Copy
     + Add<Output = Self>

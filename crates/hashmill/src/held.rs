@@ -1,8 +1,8 @@
 //! The storage of a stream whose type is chosen at run time.
 //!
-//! The algorithms share nine types of stream ([`streams`]). An enum holds the stream, rather than a
-//! `Box<dyn …>`, so that nothing is allocated. A `match` returns the stream as `&dyn Stream`, so
-//! that each method is written once, and not once for each type of stream.
+//! The algorithms share the types of stream in the list below ([`streams`]). An enum holds the
+//! stream, rather than a `Box<dyn …>`, so that nothing is allocated. A `match` returns the stream as
+//! `&dyn Stream`, so that each method is written once, and not once for each type of stream.
 
 #[cfg(feature = "ascon")]
 use crate::ascon::Sponge as SpongeAscon;

@@ -44,8 +44,8 @@ use crate::function::{self, Fixed, Function};
 use crate::hmac::{IPAD, OPAD};
 #[cfg(feature = "sha3")]
 use crate::keccak::{Output, Sponge};
-use crate::sha2::{Stream32, Stream64, kernel as sha2};
-use crate::stream::counted;
+#[cfg(feature = "blake2")]
+use crate::stream::must_count;
 #[cfg(feature = "blake2")]
 use crate::tree::blake2::{STRIPE, TreeB, TreeS};
 #[cfg(feature = "blake3")]
@@ -96,53 +96,6 @@ impl<const RATE: usize> Hash<function::TurboShake<RATE>> {
         }
     }
 }
-
-/// Returns the count after `len` more bytes, and panics if it exceeds `limit`.
-const fn must_count(count: u128, len: usize, limit: u128) -> u128 {
-    match counted(count, len, limit) {
-        Ok(count) => count,
-        Err(_) => panic!("the message is longer than the algorithm's standard allows"),
-    }
-}
-
-/// Implements the `const` functions of a stream. This is a macro because a trait's methods cannot
-/// be called in a `const fn`. For the same reason it names the kernel's portable row, where code at
-/// run time asks the backend.
-macro_rules! stream {
-    ($Stream:ident, $kernel:ident::$width:ident, block $block:literal, limit $limit:expr, $to_bytes:ident) => {
-        impl $Stream {
-            pub(crate) const fn update_const(&mut self, mut data: &[u8]) {
-                self.count = must_count(self.count, data.len(), $limit);
-                while let Some(run) = self.buffer.next(Self::BLOCKS, &mut data) {
-                    let input = Input { lanes: &[run], stride: $block, blocks: run.len() / $block };
-                    $kernel::$width::portable::absorb(&mut self.state, (), &input);
-                }
-            }
-
-            pub(crate) const fn finish_const(&self, out: &mut [u8]) {
-                let (mut state, mut tail) = (self.state, [0; 2 * $block]);
-                let rest = self.buffer.waiting();
-                tail.split_at_mut(rest.len()).0.copy_from_slice(rest);
-                let len = self.last_const(&mut state, &mut tail, rest.len());
-                let input = Input { lanes: &[&tail], stride: $block, blocks: len / $block };
-                $kernel::$width::portable::absorb(&mut state, (), &input);
-                let mut i = 0;
-                while i < out.len() {
-                    let word = state[i / size_of_val(&state[0])].$to_bytes();
-                    out[i] = word[i % word.len()];
-                    i += 1;
-                }
-            }
-        }
-    };
-}
-
-stream!(Stream32, sha2::w32, block 64, limit (1 << 61) - 1, to_be_bytes);
-stream!(Stream64, sha2::w64, block 128, limit (1 << 125) - 1, to_be_bytes);
-#[cfg(feature = "blake2")]
-stream!(StreamB, blake2::b, block 128, limit u128::MAX, to_le_bytes);
-#[cfg(feature = "blake2")]
-stream!(StreamS, blake2::s, block 64, limit u64::MAX as u128, to_le_bytes);
 
 #[cfg(feature = "blake2")]
 /// Implements the `const` functions of a tree, whose leaves are streams. The leaves are hashed one

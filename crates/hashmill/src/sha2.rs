@@ -24,7 +24,9 @@ use crate::error::Error;
 use crate::simd::Isa;
 use crate::simd::Profile::*;
 use crate::state::{Exported, Import, Stored, put_words, take_words};
-use crate::stream::{Progress, Sequential, absorb, counted, must, set_words, write_words};
+use crate::stream::{
+    Progress, Sequential, absorb, at_compile_time, counted, must, set_words, write_words,
+};
 use crate::wipe::Wiped;
 use kernel::{w32, w64};
 
@@ -203,6 +205,9 @@ pub struct Sha2<F: Sha2Family, const BLOCK: usize> {
 pub type Stream32 = Sha2<Words32, 64>;
 /// The stream of SHA-384, SHA-512 and SHA-512/t.
 pub type Stream64 = Sha2<Words64, 128>;
+
+at_compile_time!(Stream32, kernel::w32, block 64, limit Words32::LIMIT, to_be_bytes);
+at_compile_time!(Stream64, kernel::w64, block 128, limit Words64::LIMIT, to_be_bytes);
 
 impl<F: Sha2Family, const BLOCK: usize> Sha2<F, BLOCK> {
     pub(crate) const BLOCKS: Blocks =
@@ -408,7 +413,7 @@ impl<F: Sha2Family, const BLOCK: usize> Progress for Sha2<F, BLOCK> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use core::fmt::Debug;
 
@@ -416,7 +421,9 @@ mod tests {
 
     /// Checks that each backend that this CPU can run computes in every lane what the portable
     /// backend computes, those included that are never chosen here.
-    fn agree<F: Sha2Family<Word: Debug + PartialEq>, const BLOCK: usize>(word: fn(u64) -> F::Word) {
+    pub(crate) fn agree<F: Sha2Family<Word: Debug + PartialEq>, const BLOCK: usize>(
+        word: fn(u64) -> F::Word,
+    ) {
         let mut random = 1u64;
         let mut random = || {
             random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);

@@ -370,6 +370,49 @@ pub(crate) const fn counted(count: u128, len: usize, limit: u128) -> Result<u128
     }
 }
 
+/// Returns the count after `len` more bytes, and panics if it exceeds `limit`.
+pub(crate) const fn must_count(count: u128, len: usize, limit: u128) -> u128 {
+    match counted(count, len, limit) {
+        Ok(count) => count,
+        Err(_) => panic!("the message is longer than the algorithm's standard allows"),
+    }
+}
+
+/// Implements the `const` functions of a stream, which `portable.rs` calls. This is a macro because a
+/// trait's methods cannot be called in a `const fn`. For the same reason it names the kernel's portable
+/// row, where code at run time asks the backend.
+macro_rules! at_compile_time {
+    ($Stream:ident, $($kernel:ident)::+, block $block:literal, limit $limit:expr, $to_bytes:ident) => {
+        impl $Stream {
+            pub(crate) const fn update_const(&mut self, mut data: &[u8]) {
+                self.count = $crate::stream::must_count(self.count, data.len(), $limit);
+                while let Some(run) = self.buffer.next(Self::BLOCKS, &mut data) {
+                    let (lanes, blocks) = (&[run], run.len() / $block);
+                    let input = $crate::backend::Input { lanes, stride: $block, blocks };
+                    $($kernel)::+::portable::absorb(&mut self.state, (), &input);
+                }
+            }
+
+            pub(crate) const fn finish_const(&self, out: &mut [u8]) {
+                let (mut state, mut tail) = (self.state, [0; 2 * $block]);
+                let rest = self.buffer.waiting();
+                tail.split_at_mut(rest.len()).0.copy_from_slice(rest);
+                let len = self.last_const(&mut state, &mut tail, rest.len());
+                let (lanes, blocks) = (&[tail.as_slice()], len / $block);
+                let input = $crate::backend::Input { lanes, stride: $block, blocks };
+                $($kernel)::+::portable::absorb(&mut state, (), &input);
+                let mut i = 0;
+                while i < out.len() {
+                    let word = state[i / size_of_val(&state[0])].$to_bytes();
+                    out[i] = word[i % word.len()];
+                    i += 1;
+                }
+            }
+        }
+    };
+}
+pub(crate) use at_compile_time;
+
 /// Returns the value of `result`.
 ///
 /// # Panics

@@ -13,7 +13,9 @@ use crate::error::Error;
 use crate::simd::Isa;
 use crate::simd::Profile::*;
 use crate::state::{Exported, Import, Stored, put_words, take_words};
-use crate::stream::{Progress, Sequential, absorb, counted, must, set_words, write_words};
+use crate::stream::{
+    Progress, Sequential, absorb, at_compile_time, counted, must, set_words, write_words,
+};
 use crate::wipe::{Wiped, clear};
 
 /// Properties of a block function that the stream uses, besides its backends.
@@ -171,6 +173,9 @@ pub struct Blake2Stream<F: Blake2Family, const BLOCK: usize> {
 pub type StreamB = Blake2Stream<FamilyB, 128>;
 /// The stream of BLAKE2s.
 pub type StreamS = Blake2Stream<FamilyS, 64>;
+
+at_compile_time!(StreamB, b, block 128, limit FamilyB::LIMIT, to_le_bytes);
+at_compile_time!(StreamS, s, block 64, limit FamilyS::LIMIT, to_le_bytes);
 
 impl StreamB {
     pub const DEFAULTS: Values<'static> = Values::new(64);

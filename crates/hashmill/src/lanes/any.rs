@@ -1,5 +1,5 @@
 //! Streams without their types: what the scheduler of the lanes asks of a [`Sequential`]. States are
-//! bytes here, so that the scheduler is compiled once, and not once for each of nine types of streams.
+//! bytes here, so that the scheduler is compiled once, and not once for each type of stream.
 //! Those copies were 0.25 of 1.8 MB of the library's code and a sixth of the time to compile it.
 //! WebAssembly is an exception: see [`seen`]. What runs for every group of messages is in [`group`],
 //! with the types, because a virtual call takes about 2 ns.
