@@ -30,7 +30,7 @@ const KERNELS: &[&str] = &[
 /// Builds the library without link-time optimisation, and looks at every call in its kernels.
 pub fn calls() -> Outcome {
     let dir = target().join("calls");
-    let library = "--package hashmill --no-default-features --features sha3,blake2,blake3,ascon";
+    let library = "--package hashmill --no-default-features --features functions";
     let build = format!("cargo build --release {library} --config profile.release.lto=\"off\"");
     run(cmd!(format!("{build} --target-dir {{}}"), dir))?;
     let objdump = "objdump --disassemble --reloc --demangle --no-show-raw-insn";

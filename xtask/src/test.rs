@@ -2,6 +2,7 @@
 //! table.
 
 use crate::command::{PROGRAM, command};
+use crate::files::read;
 use crate::needs::{self, CLANG, Found, GCC, Missing};
 use crate::systems::Checked::{self, Libraries};
 use crate::systems::{FREEBSD, MACOS, MACOS_ARM, S390X, WASI, WINDOWS};
@@ -674,14 +675,12 @@ fn docs() -> Outcome {
 /// Checks that the core has no dependencies unless a feature enables one.
 fn features() -> Outcome {
     // Also each family without the others.
-    for features in [
-        "",
-        "std,sha3",
-        "std,blake2",
-        "std,blake3",
-        "std,ascon,digest-0_10,serde,zeroize",
-        "sha3,blake2,blake3,ascon",
-    ] {
+    let manifest = read("crates/hashmill/Cargo.toml")?;
+    let (_, families) = manifest.split_once("\nfunctions = [").ok_or("no feature `functions`")?;
+    let (families, _) = families.split_once(']').ok_or("no list of families")?;
+    let families = families.split('"').skip(1).step_by(2);
+    let others = ["", "std,digest-0_10,serde,zeroize", "functions"].map(String::from);
+    for features in families.map(|family| format!("std,{family}")).chain(others) {
         let clippy = "clippy --package hashmill --no-default-features";
         cargo(&format!("{clippy} --features={features} -- -D warnings"))?;
     }

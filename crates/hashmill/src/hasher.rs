@@ -673,11 +673,11 @@ impl<F: Function> Hash<F> {
     ///
     /// # Errors
     /// [`Error::MessageTooLong`] if the message would become longer than the standard allows.
-    /// Nothing is absorbed then. The limits are 2⁶¹ − 1 bytes for SHA-224 and SHA-256, 2¹²⁵ − 1
-    /// bytes for the other SHA-2 functions, 2⁶⁴ − 1 bytes for BLAKE2s and BLAKE2sp, and 2¹²⁸ − 1
-    /// bytes for BLAKE2b and BLAKE2bp, and 2⁶⁴ − 1 bytes for BLAKE3. SHA-3, SHAKE, TurboSHAKE and
-    /// Ascon have no limit. In practice only a hasher that was [imported](Self::import) close to
-    /// its limit can reach it.
+    /// Nothing is absorbed then. With SHA-2's padding the limits are 2⁶¹ − 1 bytes for blocks of 64
+    /// bytes and 2¹²⁵ − 1 bytes for blocks of 128. They are 2⁶⁴ − 1 bytes for BLAKE2s, BLAKE2sp and
+    /// BLAKE3, and 2¹²⁸ − 1 bytes for BLAKE2b and BLAKE2bp. SHA-3, SHAKE, TurboSHAKE and Ascon have no
+    /// limit. In practice only a hasher that was [imported](Self::import) close to its limit can reach
+    /// it.
     #[inline]
     pub fn try_update(&mut self, data: impl AsRef<[u8]>) -> Result<&mut Self, Error> {
         self.stream.try_update(data.as_ref())?;
@@ -895,9 +895,9 @@ impl<F: Fixed> Hash<F> {
 
     /// Returns the digest of the bytes absorbed so far followed by `bits` bits, 0 to 7.
     ///
-    /// SHA-2 reads the **high** bits of `last_byte`, first bit highest (FIPS 180-4 §3.1). SHA-3 and
-    /// Ascon read the **low** bits, first bit lowest (FIPS 202 §B.1). The other bits of `last_byte`
-    /// are ignored.
+    /// SHA-3 and Ascon read the **low** bits of `last_byte`, first bit lowest (FIPS 202 §B.1). The other
+    /// functions read the **high** bits, first bit highest (FIPS 180-4 §3.1). The other bits of
+    /// `last_byte` are ignored.
     ///
     /// # Errors
     /// - [`Error::TooManyBits`] if `bits` is more than 7.

@@ -108,10 +108,11 @@
 //!   crate is `no_std`. On x86-64 the crate detects instruction sets in both cases, because it asks
 //!   CPUID directly. On 64-bit Arm detection needs `std`, or on Linux the feature `libc`, which
 //!   calls `getauxval`. Without them, and in WebAssembly, the compiler's target features decide.
-//! - `sha3`, `blake2`, `blake3`, `ascon` (default): the functions of each family, so that a program
-//!   compiles only those that it uses. `sha3` is SHA-3, SHAKE, TurboSHAKE, Keccak-256 and what is built
-//!   on them. SHA-2 is always there, because the check of an exported state is a SHA-256.
-//!   [`Algorithm::ALL`] has the functions of the features that are on.
+//! - `functions` (default): every function. It includes a feature for each family, so that a program
+//!   compiles only those that it uses: `sha3` (SHA-3, SHAKE, TurboSHAKE, Keccak-256 and what is built
+//!   on them), `blake2`, `blake3` … by the first word of the name. SHA-2 is always there, because the
+//!   check of an exported state is a SHA-256. [`Algorithm::ALL`] has the functions of the features
+//!   that are on.
 //! - `alloc`: vectors as messages and outputs; [`AnyHasher`] boxes its large states.
 //! - `digest`: the traits of RustCrypto's `digest` 0.11. `digest-0_10`: also those of 0.10, which
 //!   `rsa` 0.9 and `hmac` 0.12 use.
@@ -123,7 +124,7 @@
 #![cfg_attr(not(feature = "std"), no_std)]
 #![warn(missing_docs)]
 #![cfg_attr(
-    not(all(feature = "sha3", feature = "blake2", feature = "blake3", feature = "ascon")),
+    not(feature = "functions"),
     allow(unused, reason = "some of it is for families that are left out")
 )]
 // Streams and families are behind sealed traits: they are public for the compiler, but cannot be
