@@ -16,6 +16,7 @@ from induction import Induction, compare
 from memory import Fault, Region, word_of
 from spec_blake2 import Blake2
 from spec_sha2 import Sha2
+from spec_sm3 import Sm3
 from terms import (
     add, and_, concat, const, control, eq, extract, not_, or_, product, sub, times, ult, usize, zero_extend,
 )
@@ -473,6 +474,8 @@ def claim(path, machine="x86_64"):
         case ["sha2", "kernel", "w32" | "w64" as w, isa, "absorb"]:
             sha2 = Sha2(int(w[1:]))
             return blocks(Kernel(sha2.w, 8, lanes_of(isa, sha2.w), sha2.block, sha2.absorb))
+        case ["sm3", "kernel", isa, "absorb"]:
+            return blocks(Kernel(32, 8, lanes_of(isa, 32), 64, Sm3().absorb))
         case ["sha2", "x86_sha", "absorb"]:
             return blocks(Kernel(32, 8, 1, 64, Sha2(32).absorb))
         case ["sha2", "x86_sha", "absorb_two"]:

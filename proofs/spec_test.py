@@ -9,6 +9,7 @@ import spec_blake2
 import spec_blake3
 import spec_keccak
 import spec_sha2
+import spec_sm3
 from terms import reset
 
 # FIPS 180-4's examples, RFC 7693 appendices A and B, and FIPS 202's examples, of "abc".
@@ -27,6 +28,11 @@ FUNCTIONS = {
     "sha3_256": spec_keccak.digest,
     "blake2b": lambda m: spec_blake2.digest(64, m),
     "blake2s": lambda m: spec_blake2.digest(32, m),
+}
+# GB/T 32905-2016, appendix A.
+SM3 = {
+    b"abc": "66c7f0f462eeedd9d1f2d46bdc10e4e24167c4875cf2f7a2297da02b8f4ba8e0",
+    b"abcd" * 16: "debe9ff92275b8a138604889c18e5a4d6fdb70e5387e5765293dcba39c0c5732",
 }
 # Ascon-Hash256: the Ascon team's LWC_HASH_KAT_256.txt, of messages 00 01 02 … by their lengths.
 ASCON = {
@@ -58,9 +64,11 @@ def check():
             answers += 1
     turboshake = spec_keccak.digest(b"", rate=168, rounds=12, suffix=0x1F)
     assert turboshake.hex() == TURBOSHAKE
+    for message, answer in SM3.items():
+        assert spec_sm3.digest(message).hex() == answer, message
     for length, answer in ASCON.items():
         assert spec_ascon.digest(bytes(range(length))).hex() == answer, length
-    return answers + len(FUNCTIONS) + 1 + len(ASCON)
+    return answers + len(FUNCTIONS) + 1 + len(SM3) + len(ASCON)
 
 
 if __name__ == "__main__":

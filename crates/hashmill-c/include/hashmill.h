@@ -120,6 +120,7 @@ enum {
     HASHMILL_BLAKE2BP = 13,
     HASHMILL_BLAKE2SP = 14,
     HASHMILL_KECCAK256 = 19,
+    HASHMILL_SM3 = 23,
     HASHMILL_ASCON_HASH256 = 21,
     HASHMILL_SHAKE128 = 15,
     HASHMILL_SHAKE256 = 16,
@@ -208,6 +209,7 @@ hashmill_status hashmill_blake2s(const void *data, size_t len, uint8_t out[32]);
 hashmill_status hashmill_blake2bp(const void *data, size_t len, uint8_t out[64]);
 hashmill_status hashmill_blake2sp(const void *data, size_t len, uint8_t out[32]);
 hashmill_status hashmill_keccak256(const void *data, size_t len, uint8_t out[32]);
+hashmill_status hashmill_sm3(const void *data, size_t len, uint8_t out[32]);
 hashmill_status hashmill_ascon_hash256(const void *data, size_t len, uint8_t out[32]);
 hashmill_status hashmill_shake128(const void *data, size_t len, void *out, size_t out_len);
 hashmill_status hashmill_shake256(const void *data, size_t len, void *out, size_t out_len);

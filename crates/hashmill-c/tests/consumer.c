@@ -163,6 +163,7 @@ static void named_functions(void) {
         [HASHMILL_BLAKE2BP] = hashmill_blake2bp,
         [HASHMILL_BLAKE2SP] = hashmill_blake2sp,
         [HASHMILL_KECCAK256] = hashmill_keccak256,
+        [HASHMILL_SM3] = hashmill_sm3,
         [HASHMILL_ASCON_HASH256] = hashmill_ascon_hash256,
         /* End of the generated lines. */
     };

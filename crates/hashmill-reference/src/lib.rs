@@ -7,6 +7,7 @@
 //! | module | standard | functions |
 //! |---|---|---|
 //! | [`sha2`] | FIPS 180-4 | the six functions of SHA-2 |
+//! | [`sm3`] | GB/T 32905-2016 | SM3 |
 //! | [`keccak`] | FIPS 202, RFC 9861 | Keccak-p\[1600\], the sponge, SHA-3, SHAKE, Keccak-256, TurboSHAKE |
 //! | [`blake2`] | RFC 7693, the BLAKE2 paper | BLAKE2b, BLAKE2s, BLAKE2bp, BLAKE2sp, with every parameter |
 //! | [`blake2x`] | BLAKE2X | BLAKE2Xb, BLAKE2Xs |
@@ -56,6 +57,7 @@ pub mod names;
 pub mod pbkdf2;
 pub mod roots;
 pub mod sha2;
+pub mod sm3;
 pub mod sp800_185;
 pub mod states;
 pub mod trace;

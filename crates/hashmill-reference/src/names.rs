@@ -2,7 +2,7 @@
 
 use crate::blake2::Params;
 use crate::hmac::hmac as hmac_over;
-use crate::{Bits, ascon, blake2, blake3, keccak, sha2};
+use crate::{Bits, ascon, blake2, blake3, keccak, sha2, sm3};
 use {Lengths::*, Message::*};
 
 /// One algorithm.
@@ -35,13 +35,14 @@ enum Message {
 }
 
 #[rustfmt::skip] // one line an algorithm
-const TABLE: [Row; 22] = [
+const TABLE: [Row; 23] = [
     row("sha224", Only(28), Some(64), OfBits(|message, _| sha2::sha224_bits(message).into())),
     row("sha256", Only(32), Some(64), OfBits(|message, _| sha2::sha256_bits(message).into())),
     row("sha384", Only(48), Some(128), OfBits(|message, _| sha2::sha384_bits(message).into())),
     row("sha512", Only(64), Some(128), OfBits(|message, _| sha2::sha512_bits(message).into())),
     row("sha512-224", Only(28), Some(128), OfBits(|message, _| sha2::sha512_224_bits(message).into())),
     row("sha512-256", Only(32), Some(128), OfBits(|message, _| sha2::sha512_256_bits(message).into())),
+    row("sm3", Only(32), Some(64), OfBits(|message, _| sm3::sm3_bits(message).into())),
     row("sha3-224", Only(28), Some(144), OfBits(|message, _| keccak::sha3_224_bits(message).into())),
     row("sha3-256", Only(32), Some(136), OfBits(|message, _| keccak::sha3_256_bits(message).into())),
     row("sha3-384", Only(48), Some(104), OfBits(|message, _| keccak::sha3_384_bits(message).into())),

@@ -7,7 +7,7 @@
 use crate::blake2::{self, Params};
 use crate::keccak::{State, bits_below_the_highest_one, sponge_after};
 use crate::sp800_185::{left_encode, right_encode};
-use crate::{blake2x, blake3, k12, keccak, sha2};
+use crate::{blake2x, blake3, k12, keccak, sha2, sm3};
 
 /// Why there is no output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,9 +23,9 @@ pub enum Refusal {
 /// The codes of the functions that have states: the algorithms of the table, KT128, KT256,
 /// BLAKE2Xb, BLAKE2Xs, cSHAKE, KMAC, TupleHash and ParallelHash, each with 128 and 256 bits of
 /// security, and Ascon-CXOF128.
-pub const CODES: [u8; 35] = [
+pub const CODES: [u8; 36] = [
     1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 0x40, 0x41, 0x42, 0x43, 19, 20,
-    21, 22, 68, 69, 70, 71, 72, 73, 74, 75, 76,
+    21, 22, 68, 69, 70, 71, 72, 73, 74, 75, 76, 23,
 ];
 
 /// Returns `body` with its check.
@@ -84,8 +84,8 @@ pub fn write(code: u8, count: u128, mut byte: impl FnMut() -> u8) -> Vec<u8> {
             let node = sponge(0x07, 200 - capacity, of_node);
             [&number[..], &node, &sponge(0x0B, 200 - capacity, filled)].concat()
         }
-        1..=6 => {
-            let word = if code <= 2 { 4 } else { 8 };
+        1..=6 | 23 => {
+            let word = if matches!(code, 1 | 2 | 23) { 4 } else { 8 };
             [&number[..], &some(8 * word), &some((count % (16 * word as u128)) as usize)].concat()
         }
         20 => {
@@ -169,8 +169,9 @@ pub fn finish(state: &[u8], more: &[u8], len: usize) -> Result<Vec<u8>, Refusal>
     let code = fields.number(1)?;
     match code {
         // SHA-224, SHA-256; SHA-384, SHA-512, SHA-512/224, SHA-512/256.
-        1 | 2 => sha2(fields, 4, [28, 32][code as usize - 1], more),
-        3..=6 => sha2(fields, 8, [48, 64, 28, 32][code as usize - 3], more),
+        1 | 2 => chained(fields, 4, [28, 32][code as usize - 1], more, sha2::after32),
+        3..=6 => chained(fields, 8, [48, 64, 28, 32][code as usize - 3], more, sha2::after64),
+        23 => chained(fields, 4, 32, more, sm3::after),
         // SHA3-224, SHA3-256, SHA3-384, SHA3-512.
         7..=10 => {
             let digest = [28, 32, 48, 64][code as usize - 7];
@@ -210,13 +211,14 @@ pub fn finish(state: &[u8], more: &[u8], len: usize) -> Result<Vec<u8>, Refusal>
     }
 }
 
-/// SHA-2: the number of bytes so far; the hash value; the bytes that wait. FIPS 180-4 §1, figure 1:
+/// SHA-2 and SM3: the number of bytes so far; the hash value; the bytes that wait. FIPS 180-4 §1, figure 1:
 /// the message has less than 2⁶⁴ or 2¹²⁸ bits.
-fn sha2(
+fn chained(
     mut fields: Fields<'_>,
     word: usize,
     digest: usize,
     more: &[u8],
+    after: fn(&[u8], u128, &[u8]) -> Vec<u8>,
 ) -> Result<Vec<u8>, Refusal> {
     let limit = if word == 4 { (1 << 61) - 1 } else { (1 << 125) - 1 };
     let count = fields.number(16)?;
@@ -226,7 +228,6 @@ fn sha2(
     fields.end()?;
     within(count, more, limit)?;
     let rest = [waiting, more].concat();
-    let after = if word == 4 { sha2::after32 } else { sha2::after64 };
     Ok(after(words, count - waiting.len() as u128, &rest)[..digest].to_vec())
 }
 

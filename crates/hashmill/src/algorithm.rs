@@ -31,6 +31,7 @@ macro_rules! functions {
                 Blake2bp = 13, blake2bp, Blake2bp, "blake2";
                 Blake2sp = 14, blake2sp, Blake2sp, "blake2";
                 Keccak256 = 19, keccak256, Keccak256, "sha3";
+                Sm3 = 23, sm3, Sm3, "sm3";
             }
             no_hmac {
                 AsconHash256 = 21, ascon_hash256, AsconHash256, "ascon";

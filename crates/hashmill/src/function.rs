@@ -15,6 +15,8 @@ mod blake3;
 mod sha2;
 #[cfg(feature = "sha3")]
 pub(crate) mod sha3;
+#[cfg(feature = "sm3")]
+mod sm3;
 
 #[cfg(feature = "ascon")]
 pub use self::ascon::{AsconHash256, AsconXof128};
@@ -25,6 +27,8 @@ pub use self::blake3::Blake3;
 pub use self::sha2::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
 #[cfg(feature = "sha3")]
 pub use self::sha3::{Keccak256, Sha3, Shake, TurboShake};
+#[cfg(feature = "sm3")]
+pub use self::sm3::Sm3;
 pub use crate::digest::Bytes;
 pub use crate::hasher::{Extendable, Fixed, Function, Plain, Reader};
 

@@ -11,6 +11,8 @@ use crate::blake2::{StreamB, StreamS};
 #[cfg(feature = "sha3")]
 use crate::keccak::Sponge;
 use crate::sha2::{Stream32, Stream64};
+#[cfg(feature = "sm3")]
+use crate::sm3::StreamSm3;
 use crate::stream::Progress;
 #[cfg(feature = "blake2")]
 use crate::tree::blake2::{TreeB, TreeS};
@@ -40,6 +42,7 @@ macro_rules! streams {
             #[cfg(feature = "blake2")] Blake2sp: Large<TreeS>;
             #[cfg(feature = "blake3")] Blake3: Large<Tree3>;
             #[cfg(feature = "ascon")] Ascon: Secret<SpongeAscon>;
+            #[cfg(feature = "sm3")] Sm3: Secret<StreamSm3>;
         }
     };
 }

@@ -38,6 +38,7 @@
 //! | SHA-3 (FIPS 202) | [`sha3_224`] [`sha3_256`] [`sha3_384`] [`sha3_512`] | [`Sha3_224`] [`Sha3_256`] [`Sha3_384`] [`Sha3_512`] | [`portable::sha3_224`] … |
 //! | BLAKE2 (RFC 7693) | [`blake2b()`] [`blake2s()`] [`blake2bp()`] [`blake2sp()`] | [`Blake2b`] [`Blake2s`] [`Blake2bp`] [`Blake2sp`], with parameters [`blake2b::Params`] … | [`portable::blake2b`] … |
 //! | Keccak-256 (Keccak submission 3) | [`keccak256`] | [`Keccak256`] | [`portable::keccak256`] |
+//! | SM3 (GB/T 32905-2016) | [`sm3`] | [`Sm3`] | [`portable::sm3`] |
 //! | Ascon (SP 800-232) | [`ascon_hash256`] [`ascon_xof128`] | [`AsconHash256`] [`AsconXof128`] | [`portable::ascon_hash256`] … |
 //! | SHAKE (FIPS 202) | [`shake128`] [`shake256`] | [`Shake128`] [`Shake256`] | [`portable::shake128`] … |
 //! | TurboSHAKE (RFC 9861) | [`turboshake128`] [`turboshake256`] | [`TurboShake128`] [`TurboShake256`] | [`portable::turboshake128`] … |
@@ -158,6 +159,8 @@ mod stream;
 #[cfg(feature = "ascon")]
 mod ascon;
 mod sha2;
+#[cfg(feature = "sm3")]
+mod sm3;
 
 #[cfg(any(feature = "blake2", feature = "blake3"))]
 mod blake2;

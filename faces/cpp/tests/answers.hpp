@@ -105,7 +105,7 @@ inline const std::vector<answer> &answers() {
     static const std::vector<answer> all = [] {
         std::vector<answer> list;
         for (const char *file :
-             {"fips-180-4", "fips-202", "keccak", "rfc-9861", "rfc-7693", "blake2", "blake3", "ascon", "rfc-2104"}) {
+             {"fips-180-4", "fips-202", "keccak", "sm3", "rfc-9861", "rfc-7693", "blake2", "blake3", "ascon", "rfc-2104"}) {
             for (answer &a : read(file)) {
                 list.push_back(std::move(a));
             }

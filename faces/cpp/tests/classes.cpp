@@ -169,6 +169,8 @@ const std::map<std::string_view, check> checks = {
     {"HMAC-BLAKE2s", hmac<hashmill::blake2s<>>},
     {"Keccak-256", fixed<hashmill::keccak256>},
     {"HMAC-Keccak-256", hmac<hashmill::keccak256>},
+    {"SM3", fixed<hashmill::sm3>},
+    {"HMAC-SM3", hmac<hashmill::sm3>},
     {"Ascon-Hash256", fixed<hashmill::ascon_hash256>},
     {"SHAKE128", xof<hashmill::shake128>},
     {"SHAKE256", xof<hashmill::shake256>},

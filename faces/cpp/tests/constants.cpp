@@ -81,6 +81,7 @@ static_assert(is(sha3_512::hash("abc"), "b751850b1a57168a5693cd924b6b096e08f6218
 static_assert(is(blake2b<>::hash("abc"), "ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d17d87c5392aab792dc252d5de4533cc9518d38aa8dbf1925ab92386edd4009923") && pieces<blake2b<>>());
 static_assert(is(blake2s<>::hash("abc"), "508c5e8c327c14e2e1a72ba34eeb452f37458b209ed63a294d999b4c86675982") && pieces<blake2s<>>());
 static_assert(is(keccak256::hash("abc"), "4e03657aea45a94fc7d47ba826c8d667c0d1e6e33a64a036ec44f58fa12d6c45") && pieces<keccak256>());
+static_assert(is(sm3::hash("abc"), "66c7f0f462eeedd9d1f2d46bdc10e4e24167c4875cf2f7a2297da02b8f4ba8e0") && pieces<sm3>());
 static_assert(is(ascon_hash256::hash("abc"), "45aa03431c3c829b3b066f33e844b0cc4d20a45af92d3dcfdf34f40fc20935cf") && pieces<ascon_hash256>());
 static_assert(is(shake128::hash<32>("abc"), "5881092dd818bf5cf8a3ddb793fbcba74097d5c526a6d35f97b83351940f2cc8") && squeezed<shake128>());
 static_assert(is(shake256::hash<64>("abc"), "483366601360a8771c6863080cc4114d8db44530f8f1e1ee4f94ea37e78b5739d5a15bef186a5386c75744c0527e1faa9f8726e462a12a4feb06bd8801e751e4") && squeezed<shake256>());

@@ -146,6 +146,7 @@ constexpr row rows[] = {
     row_of<blake2bp>(HASHMILL_BLAKE2BP, "BLAKE2bp", 64),
     row_of<blake2sp>(HASHMILL_BLAKE2SP, "BLAKE2sp", 32),
     row_of<hashmill::keccak256>(HASHMILL_KECCAK256, "Keccak-256", 32),
+    row_of<hashmill::sm3>(HASHMILL_SM3, "SM3", 32),
     row_of<hashmill::ascon_hash256>(HASHMILL_ASCON_HASH256, "Ascon-Hash256", 32),
     row_of<hashmill::shake128>(HASHMILL_SHAKE128, "SHAKE128", 32),
     row_of<hashmill::shake256>(HASHMILL_SHAKE256, "SHAKE256", 64),
@@ -1270,6 +1271,7 @@ CLASS(hashmill_blake2s, hashmill::blake2s<>)
 ONE(hashmill_blake2bp, HASHMILL_BLAKE2BP)
 ONE(hashmill_blake2sp, HASHMILL_BLAKE2SP)
 CLASS(hashmill_keccak256, hashmill::keccak256)
+CLASS(hashmill_sm3, hashmill::sm3)
 CLASS(hashmill_ascon_hash256, hashmill::ascon_hash256)
 XOF(hashmill_shake128, HASHMILL_SHAKE128)
 XOF(hashmill_shake256, HASHMILL_SHAKE256)

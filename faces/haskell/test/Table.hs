@@ -32,6 +32,7 @@ import qualified Crypto.Hash.BLAKE2s as BLAKE2s
 import qualified Crypto.Hash.BLAKE2bp as BLAKE2bp
 import qualified Crypto.Hash.BLAKE2sp as BLAKE2sp
 import qualified Crypto.Hash.Keccak256 as Keccak256
+import qualified Crypto.Hash.SM3 as SM3
 import qualified Crypto.Hash.AsconHash256 as AsconHash256
 import qualified Crypto.Hash.SHAKE128 as SHAKE128
 import qualified Crypto.Hash.SHAKE256 as SHAKE256
@@ -168,6 +169,7 @@ keyed =
   , BLAKE2(BLAKE2bp, "BLAKE2bp")
   , BLAKE2(BLAKE2sp, "BLAKE2sp")
   , DIGEST(Keccak256, "Keccak-256")
+  , DIGEST(SM3, "SM3")
   ]
   -- End of the generated lines.
 

@@ -319,6 +319,7 @@ constructors! {
     sha3_384: Sha3_384, "SHA3-384 (FIPS 202): a hash object with digests of 48 bytes.";
     sha3_512: Sha3_512, "SHA3-512 (FIPS 202): a hash object with digests of 64 bytes.";
     keccak256: Keccak256, "Keccak-256 (Keccak submission 3): a hash object with digests of 32 bytes.";
+    sm3: Sm3, "SM3 (GB/T 32905-2016): a hash object with digests of 32 bytes.";
     ascon_hash256: AsconHash256, "Ascon-Hash256 (SP 800-232): a hash object with digests of 32 bytes.";
     shake_128: Shake128, "SHAKE128 (FIPS 202): a hash object with digests of any length.";
     shake_256: Shake256, "SHAKE256 (FIPS 202): a hash object with digests of any length.";

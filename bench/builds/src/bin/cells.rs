@@ -11,7 +11,7 @@ mod least;
 
 use hashmill::many::{self, Named};
 use hashmill::{
-    Algorithm, AsconHash256, Blake2b, Blake2s, Blake3, Sha3_256, Sha256, Sha512, backend,
+    Algorithm, AsconHash256, Blake2b, Blake2s, Blake3, Sha3_256, Sha256, Sha512, Sm3, backend,
 };
 use least::least;
 use std::cell::RefCell;
@@ -123,6 +123,7 @@ fn main() -> ExitCode {
     let families = [
         family::<Sha256>(Algorithm::Sha256, [64, 9, 32]),
         family::<Sha512>(Algorithm::Sha512, [128, 17, 64]),
+        family::<Sm3>(Algorithm::Sm3, [64, 9, 32]),
         family::<Sha3_256>(Algorithm::Sha3_256, [136, 1, 32]),
         family::<Blake2b>(Algorithm::Blake2b, [128, 0, 64]),
         family::<Blake2s>(Algorithm::Blake2s, [64, 0, 32]),

@@ -97,6 +97,7 @@ fn rustcrypto(algorithm: Algorithm) -> Option<Peer> {
         Algorithm::Keccak256 => peer::<sha3::Keccak256>("sha3"),
         Algorithm::Blake2b => peer::<blake2::Blake2b512>("blake2"),
         Algorithm::Blake2s => peer::<blake2::Blake2s256>("blake2"),
+        Algorithm::Sm3 => peer::<sm3::Sm3>("sm3"),
         _ => None,
     }
 }
@@ -369,6 +370,7 @@ pub fn blocks(algorithm: Algorithm, words: Option<&[u8]>, padded: &[u8]) -> Vec<
     }
     let (len, sha2) = (algorithm.output_len(), "a length of SHA-2");
     match algorithm.block_len() {
+        _ if algorithm == Algorithm::Sm3 => absorb(sm3::Sm3Core::default(), words, padded),
         64 => absorb(Sha256VarCore::new(len).expect(sha2), words, padded),
         _ => absorb(Sha512VarCore::new(len).expect(sha2), words, padded),
     }

@@ -23,6 +23,7 @@ int hashmill_sha3_512(const void *data, std::size_t len, std::uint8_t *out);
 int hashmill_blake2b(const void *data, std::size_t len, std::uint8_t *out);
 int hashmill_blake2s(const void *data, std::size_t len, std::uint8_t *out);
 int hashmill_keccak256(const void *data, std::size_t len, std::uint8_t *out);
+int hashmill_sm3(const void *data, std::size_t len, std::uint8_t *out);
 int hashmill_ascon_hash256(const void *data, std::size_t len, std::uint8_t *out);
 // End of the generated lines.
 int hashmill_blake3(const void *data, std::size_t len, void *out, std::size_t out_len);

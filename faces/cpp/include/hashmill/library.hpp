@@ -285,6 +285,7 @@ template <> inline constexpr hashmill_algorithm code<sha3_512> = HASHMILL_SHA3_5
 template <> inline constexpr hashmill_algorithm code<blake2b<>> = HASHMILL_BLAKE2B;
 template <> inline constexpr hashmill_algorithm code<blake2s<>> = HASHMILL_BLAKE2S;
 template <> inline constexpr hashmill_algorithm code<keccak256> = HASHMILL_KECCAK256;
+template <> inline constexpr hashmill_algorithm code<sm3> = HASHMILL_SM3;
 template <> inline constexpr hashmill_algorithm code<ascon_hash256> = HASHMILL_ASCON_HASH256;
 // End of the generated lines.
 

@@ -1,4 +1,5 @@
-// SHA-2 (FIPS 180-4): SHA-224, SHA-256, SHA-384, SHA-512, SHA-512/224 and SHA-512/256.
+// SHA-2 (FIPS 180-4): SHA-224, SHA-256, SHA-384, SHA-512, SHA-512/224 and SHA-512/256; and SM3
+// (GB/T 32905-2016), which has the words and the padding of SHA-256.
 #pragma once
 
 #include "hashmill/buffer.hpp"
@@ -129,7 +130,36 @@ constexpr void absorb(state<std::uint64_t> &h, const bytes &blocks) {
     portable(h.data(), blocks);
 }
 
-// The initial hash values of FIPS 180-4 §5.3.
+// Absorbs whole blocks by SM3's compression function (GB/T 32905-2016 §5.3), sixteen rounds at a time.
+// Word j + 16 of the expanded message replaces word j after round j.
+constexpr void absorb_sm3(state<std::uint32_t> &v, const bytes &blocks) {
+    const bytes message = blocks.normal();
+    constexpr auto p = [](std::uint32_t x, int r, int s) HASHMILL_INLINE { return x ^ std::rotl(x, r) ^ std::rotl(x, s); };
+    for (std::size_t at = 0; at < message.size(); at += 64) {
+        std::uint32_t w[16] = {};
+        unroll<16>([&]<std::size_t I>() HASHMILL_INLINE { w[I] = load_be<std::uint32_t>(message, at + I * 4); });
+        auto [a, b, c, d, e, f, g, h] = v;
+        for (std::size_t sixteen = 0; sixteen < 64; sixteen += 16) {
+            const bool early = sixteen == 0;
+            unroll<16>([&]<std::size_t I>() HASHMILL_INLINE {
+                const std::uint32_t t = std::rotl(early ? 0x79cc4519U : 0x7a879d8aU, static_cast<int>((sixteen + I) % 32));
+                const std::uint32_t ff = early ? a ^ b ^ c : (a & b) ^ (c & (a ^ b));
+                const std::uint32_t gg = early ? e ^ f ^ g : g ^ (e & (f ^ g));
+                const std::uint32_t a12 = std::rotl(a, 12), ss1 = std::rotl(a12 + t + e, 7);
+                const std::uint32_t tt1 = ff + d + (ss1 ^ a12) + (w[I] ^ w[(I + 4) % 16]);
+                const std::uint32_t tt2 = gg + h + ss1 + w[I];
+                d = c, c = std::rotl(b, 9), b = a, a = tt1;
+                h = g, g = std::rotl(f, 19), f = e, e = p(tt2, 9, 17);
+                w[I] = p(w[I] ^ w[(I + 7) % 16] ^ std::rotl(w[(I + 13) % 16], 15), 15, 23) ^
+                       std::rotl(w[(I + 3) % 16], 7) ^ w[(I + 10) % 16];
+            });
+        }
+        const state<std::uint32_t> s = {a, b, c, d, e, f, g, h};
+        unroll<8>([&]<std::size_t I>() HASHMILL_INLINE { v[I] ^= s[I]; });
+    }
+}
+
+// The initial hash values of FIPS 180-4 §5.3, and of GB/T 32905-2016 §4.1.
 inline constexpr state<std::uint32_t> initial224 = {
     0xc1059ed8, 0x367cd507, 0x3070dd17, 0xf70e5939,
     0xffc00b31, 0x68581511, 0x64f98fa7, 0xbefa4fa4};
@@ -149,9 +179,15 @@ inline constexpr state<std::uint64_t> initial512_256 = {
     0x22312194fc2bf72c, 0x9f555fa3c84c64c2, 0x2393b86b6f53b151, 0x963877195940eabd,
     0x96283ee2a88effe3, 0xbe5e1e2553863992, 0x2b0199fc2c85b8aa, 0x0eb72ddc81c52ca2};
 
-// A SHA-2 function. `Initial` is its initial hash value, and `One` is the library's function for
-// one call.
-template <class Word, std::size_t Output, const state<Word> &Initial, one_call One> class hasher {
+inline constexpr state<std::uint32_t> initial_sm3 = {
+    0x7380166f, 0x4914b2b9, 0x172442d7, 0xda8a0600,
+    0xa96f30bc, 0x163138aa, 0xe38dee4d, 0xb0fb0e4e};
+
+// A function with SHA-2's padding. `Initial` is its initial hash value, `One` is the library's function
+// for one call, and `Absorb` absorbs whole blocks.
+template <class Word, std::size_t Output, const state<Word> &Initial, one_call One,
+          void (&Absorb)(state<Word> &, const bytes &) = absorb>
+class hasher {
 public:
     static constexpr std::size_t digest_length = Output;
     static constexpr std::size_t block_length = 16 * sizeof(Word);
@@ -171,14 +207,14 @@ public:
         }
         const std::size_t whole = message.size() / block_length * block_length;
         state<Word> h = Initial;
-        absorb(h, message.first(whole));
+        Absorb(h, message.first(whole));
         return finish(h, message.without_first(whole), message.size());
     }
 
     // Absorbs the next part of the message.
     constexpr hasher &update(const bytes &data) {
         count_ += data.size();
-        buffer_.feed(data, [this](const bytes &blocks) { absorb(state_, blocks); });
+        buffer_.feed(data, [this](const bytes &blocks) { Absorb(state_, blocks); });
         return *this;
     }
 
@@ -199,7 +235,7 @@ public:
     // Absorbs a complete block that waits in the buffer. Call it before making copies of the
     // hasher, so that not every copy has to absorb the block.
     constexpr void settle() {
-        buffer_.settle([this](const bytes &blocks) { absorb(state_, blocks); });
+        buffer_.settle([this](const bytes &blocks) { Absorb(state_, blocks); });
     }
 
 private:
@@ -216,7 +252,7 @@ private:
         if constexpr (length_size == 16) {
             store<std::endian::big>(count >> 61, tail.data() + end - 16);
         }
-        absorb(h, bytes(tail).first(end));
+        Absorb(h, bytes(tail).first(end));
         const auto out = first_bytes<Output, std::endian::big>(h);
         wipe(h);
         wipe(tail);
@@ -241,5 +277,6 @@ using sha384 = detail::sha2::hasher<std::uint64_t, 48, detail::sha2::initial384,
 using sha512 = detail::sha2::hasher<std::uint64_t, 64, detail::sha2::initial512, hashmill_sha512>;
 using sha512_224 = detail::sha2::hasher<std::uint64_t, 28, detail::sha2::initial512_224, hashmill_sha512_224>;
 using sha512_256 = detail::sha2::hasher<std::uint64_t, 32, detail::sha2::initial512_256, hashmill_sha512_256>;
+using sm3 = detail::sha2::hasher<std::uint32_t, 32, detail::sha2::initial_sm3, hashmill_sm3, detail::sha2::absorb_sm3>;
 
 } // namespace hashmill

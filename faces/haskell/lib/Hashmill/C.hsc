@@ -97,6 +97,7 @@ newtype Algorithm = Algorithm CInt
  , blake2bp = HASHMILL_BLAKE2BP
  , blake2sp = HASHMILL_BLAKE2SP
  , keccak256 = HASHMILL_KECCAK256
+ , sm3 = HASHMILL_SM3
  , ascon_hash256 = HASHMILL_ASCON_HASH256
  , shake128 = HASHMILL_SHAKE128
  , shake256 = HASHMILL_SHAKE256

@@ -259,6 +259,7 @@ blake2s = _named("blake2s")
 blake2bp = _named("blake2bp")
 blake2sp = _named("blake2sp")
 keccak256 = _named("keccak256")
+sm3 = _named("sm3")
 ascon_hash256 = _named("ascon_hash256")
 shake_128 = _named("shake_128")
 shake_256 = _named("shake_256")
@@ -288,6 +289,7 @@ __all__ = [
     "blake2bp",
     "blake2sp",
     "keccak256",
+    "sm3",
     "ascon_hash256",
     "shake_128",
     "shake_256",

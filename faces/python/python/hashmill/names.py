@@ -25,6 +25,7 @@ _OwnName: TypeAlias = Literal[
     "BLAKE2BP", "BLAKE2bp", "blake2bp",
     "BLAKE2SP", "BLAKE2sp", "blake2sp",
     "KECCAK-256", "KECCAK256", "Keccak-256", "keccak-256", "keccak256",
+    "SM3", "sm3",
     "ASCON-HASH256", "ASCON_HASH256", "Ascon-Hash256", "ascon-hash256", "ascon_hash256",
     "SHAKE128", "SHAKE_128", "shake128", "shake_128",
     "SHAKE256", "SHAKE_256", "shake256", "shake_256",
@@ -37,7 +38,7 @@ _OwnName: TypeAlias = Literal[
 
 #: What new() and file_digest() accept: the names of hashlib, too.
 AlgorithmName: TypeAlias = (
-    _OwnName | Literal["md5", "MD5", "sha1", "sha-1", "SHA1", "SHA-1", "md5-sha1", "ripemd160", "sm3"]
+    _OwnName | Literal["md5", "MD5", "sha1", "sha-1", "SHA1", "SHA-1", "md5-sha1", "ripemd160"]
 )
 
 #: What functions of batches, columns and rows accept.
