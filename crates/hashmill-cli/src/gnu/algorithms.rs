@@ -40,7 +40,7 @@ pub static CKSUM: [Row; 14] = {
         row("sha2", "SHA2", Sha([Sha224, Sha256, Sha384, Sha512])),
         row("sha3", "SHA3", Sha([Sha3_224, Sha3_256, Sha3_384, Sha3_512])),
         row("blake2b", "BLAKE2b", UpTo(Ours(Blake2b))),
-        row("sm3", "SM3", Fixed(Another(Foreign::Sm3))),
+        row("sm3", "SM3", Fixed(Ours(Sm3))),
     ]
 };
 

@@ -1,7 +1,7 @@
 //! The algorithms that are not in the library's table of algorithms, and the state of a message in
 //! progress. BLAKE2X, KangarooTwelve, SP 800-185's functions, Ascon-CXOF128 and the tree hashes of
-//! systems are the library's. The older functions of GNU's programs come from other crates or are computed here; of
-//! these, only SM3 protects against forgery.
+//! systems are the library's. The older functions of GNU's programs come from other crates or are computed here;
+//! none of these protects against forgery.
 
 use crate::hashing::parameters::{BLAKE2, Parameters, Text};
 use hashmill::{Algorithm, AnyHasher, CShake, Customization, Error, FileTree, FunctionName};
@@ -39,7 +39,6 @@ pub enum Foreign {
     AsconCXof128,
     Md5,
     Sha1,
-    Sm3,
     /// The cyclic redundancy check of POSIX's `cksum`, over the message and its length.
     Crc,
     Crc32b,
@@ -68,7 +67,7 @@ type Row = (Foreign, Facts, &'static [&'static str]);
 
 /// In the order of the variants.
 #[rustfmt::skip]
-static ROWS: [Row; 25] = [
+static ROWS: [Row; 24] = [
     (Foreign::Blake2xb, facts("BLAKE2Xb", "BLAKE2Xb", 64, 128, "BLAKE2X paper"), &[]),
     (Foreign::Blake2xs, facts("BLAKE2Xs", "BLAKE2Xs", 32, 64, "BLAKE2X paper"), &[]),
     (Foreign::Kt128, facts("KT128", "KT128", 32, 168, "RFC 9861 §3"), &["KangarooTwelve", "K12"]),
@@ -84,7 +83,6 @@ static ROWS: [Row; 25] = [
     (Foreign::AsconCXof128, facts("Ascon-CXOF128", "Ascon-CXOF128", 32, 8, "SP 800-232 §5.3"), &[]),
     (Foreign::Md5, facts("MD5", "MD5", 16, 64, "RFC 1321"), &[]),
     (Foreign::Sha1, facts("SHA-1", "SHA1", 20, 64, "FIPS 180-4 §6.1"), &[]),
-    (Foreign::Sm3, facts("SM3", "SM3", 32, 64, "GB/T 32905-2016"), &[]),
     (Foreign::Crc, facts("CRC", "CRC", 4, 1, "POSIX.1-2024 cksum"), &["cksum"]),
     (Foreign::Crc32b, facts("CRC32B", "CRC32B", 4, 1, "ITU-T V.42 §8.1.1.6.2"), &["CRC-32", "CRC32"]),
     (Foreign::Bsd, facts("BSD", "BSD", 2, 1, "BSD sum"), &[]),
@@ -132,7 +130,7 @@ impl Foreign {
     pub fn is_xof(self) -> bool {
         use Foreign::*;
         let is_tree = matches!(self, FsVerity | FsVerity512 | BitTorrent | Glacier | Dropbox);
-        !is_tree && !matches!(self, Md5 | Sha1 | Sm3 | Crc | Crc32b | Bsd | Sysv)
+        !is_tree && !matches!(self, Md5 | Sha1 | Crc | Crc32b | Bsd | Sysv)
     }
 
     /// Returns the names of the parameters that the function takes.
@@ -145,7 +143,7 @@ impl Foreign {
             TupleHash128 | TupleHash256 => &["customization", "element"],
             ParallelHash128 | ParallelHash256 => &["customization", "block-size"],
             FsVerity | FsVerity512 => &["block-size", "salt"],
-            Md5 | Sha1 | Sm3 | Crc | Crc32b | Bsd | Sysv => &[],
+            Md5 | Sha1 | Crc | Crc32b | Bsd | Sysv => &[],
             BitTorrent | Glacier | Dropbox => &[],
         }
     }
@@ -163,7 +161,7 @@ impl Foreign {
     pub fn implementation(self) -> &'static str {
         use Foreign::*;
         match self {
-            Md5 | Sha1 | Sm3 | Crc | Crc32b => "another library's implementation",
+            Md5 | Sha1 | Crc | Crc32b => "another library's implementation",
             Bsd | Sysv => "this program's own implementation",
             _ => "the library's sponge or hash tree",
         }
@@ -218,7 +216,6 @@ impl Foreign {
             }
             Md5 => State::Md5(md5::Digest::new()),
             Sha1 => State::Sha1(sha1::Digest::new()),
-            Sm3 => State::Sm3(sm3::Digest::new()),
             Crc => State::Crc(crc_fast::Digest::new(crc_fast::CrcAlgorithm::Crc32Cksum)),
             Crc32b => State::Crc32b(crc_fast::Digest::new(crc_fast::CrcAlgorithm::Crc32IsoHdlc)),
             Bsd => State::Bsd(0),
@@ -296,7 +293,6 @@ pub enum State {
     Kangaroo(Box<AnyHasher>, Vec<u8>),
     Md5(md5::Md5),
     Sha1(sha1::Sha1),
-    Sm3(sm3::Sm3),
     /// BLAKE3, with the position of the first byte to return in the output.
     Blake3(Box<AnyHasher>, u64),
     Crc(crc_fast::Digest),
@@ -376,7 +372,6 @@ impl State {
             State::Tuple(hasher) => drop(hasher.try_update(bytes)),
             State::Md5(state) => md5::Digest::update(state, bytes),
             State::Sha1(state) => sha1::Digest::update(state, bytes),
-            State::Sm3(state) => sm3::Digest::update(state, bytes),
             State::Crc(state) | State::Crc32b(state) => state.update(bytes),
             State::File(tree) => drop(tree.update(bytes)),
             State::Pieces(pieces) => pieces.update(bytes),
@@ -426,7 +421,6 @@ impl State {
         match self {
             State::Md5(state) => md5::Digest::finalize(state.clone()).to_vec(),
             State::Sha1(state) => sha1::Digest::finalize(state.clone()).to_vec(),
-            State::Sm3(state) => sm3::Digest::finalize(state.clone()).to_vec(),
             State::Crc(state) => {
                 // The message is followed by its length, the least significant byte first, without
                 // leading zeros.

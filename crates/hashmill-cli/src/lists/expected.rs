@@ -181,12 +181,12 @@ pub fn is_named(token: &[u8]) -> bool {
 /// whose digests are less often written so.
 fn guesses(len: usize) -> (Vec<Recipe>, Vec<Recipe>) {
     use AnyAlgorithm::{Foreign as F, Ours as O};
-    use Foreign::{Kt128, Md5, Sha1, Sm3};
-    use hashmill::Algorithm::{Blake2b, Blake2s, Blake3, Keccak256};
+    use Foreign::{Kt128, Md5, Sha1};
+    use hashmill::Algorithm::{Blake2b, Blake2s, Blake3, Keccak256, Sm3};
     let (often, others): (&[AnyAlgorithm], &[AnyAlgorithm]) = match len {
         16 => (&[F(Md5)], &[O(Blake2b), O(Blake2s)]),
         20 => (&[F(Sha1)], &[O(Blake2b), O(Blake2s)]),
-        32 => (&[], &[O(Blake3), O(Blake2b), O(Blake2s), O(Keccak256), F(Kt128), F(Sm3)]),
+        32 => (&[], &[O(Blake3), O(Blake2b), O(Blake2s), O(Keccak256), F(Kt128), O(Sm3)]),
         48 => (&[], &[O(Blake2b)]),
         64 => (&[O(Blake2b)], &[]),
         _ => (&[], &[]),

@@ -182,7 +182,6 @@ fn multihash_code(recipe: &Recipe) -> Option<u64> {
     match recipe.algorithm() {
         AnyAlgorithm::Foreign(Foreign::Sha1) => Some(0x11),
         AnyAlgorithm::Foreign(Foreign::Md5) => Some(0xd5),
-        AnyAlgorithm::Foreign(Foreign::Sm3) => Some(0x534d),
         AnyAlgorithm::Foreign(_) => None,
         AnyAlgorithm::Ours(ours) => {
             use hashmill::Algorithm::{Blake2b, Blake2s};

@@ -155,7 +155,6 @@ fn list_has_a_row_for_every_algorithm() {
         "Ascon-CXOF128",
         "MD5",
         "SHA-1",
-        "SM3",
         "CRC ",
         "CRC32B",
         "BSD",
@@ -168,7 +167,7 @@ fn list_has_a_row_for_every_algorithm() {
     ] {
         assert!(text.lines().any(|line| line.starts_with(other)), "{other}");
     }
-    assert_eq!(text.lines().count(), 1 + Algorithm::ALL.len() + 25);
+    assert_eq!(text.lines().count(), 1 + Algorithm::ALL.len() + 24);
     for (algorithm, line) in Algorithm::ALL.iter().zip(text.lines().skip(1)) {
         for word in [algorithm.name(), algorithm.tag(), algorithm.standard()] {
             assert!(line.contains(word), "{line}");
