@@ -108,7 +108,7 @@ impl Machine {
 }
 
 /// C and C++ on the Arm CPUs. The C library must find what each has. GHC has no cross compiler in
-/// Debian: of the Haskell package what runs is the C++ text that it carries.
+/// Debian: of the Haskell package what runs is `hashmill.h` over the C++ headers.
 pub fn on_arm() -> Outcome {
     let machine = |cpu| Machine::arm(ARM_CXX, cpu);
     let max = machine("max");
@@ -233,7 +233,10 @@ pub fn motoko(mode: &str) -> Outcome {
 }
 
 /// The test programs of faces/cpp.
-pub const CPP: &[&str] = &["test_headers", "test_linked", "test_static"];
+pub const CPP: &[&str] = &["test_headers", "test_linked", "test_static", OVER_HEADERS];
+
+/// `hashmill.h` over the C++ headers: a library, not a program.
+const OVER_HEADERS: &str = "hashmill_c";
 
 pub fn cpp(family: &Family, programs: &[&str]) -> Outcome {
     cpp_on(&Machine::here(family.cxx_compiler()?)?, programs)
@@ -248,8 +251,19 @@ fn cpp_on(machine: &Machine, programs: &[&str]) -> Outcome {
     let flags = [WARNINGS, machine.sanitizers, &[level, "-DHASHMILL_INLINE="]].concat().join(" ");
     let options = ["-DHASHMILL_TESTS=ON".into(), format!("-DCMAKE_CXX_FLAGS={flags}")];
     machine.configure(&root().join("faces/cpp"), &build, &options, programs)?;
-    for program in programs {
+    for program in programs.iter().filter(|name| **name != OVER_HEADERS) {
         run(machine.program(&build.join(program)).arg("--gtest_brief=1"))?;
+    }
+    if programs.contains(&OVER_HEADERS) {
+        // The C compiler is the same program. The library needs none of C++'s libraries, but what
+        // sanitizers add does.
+        let tests = root().join("crates/hashmill-c/tests");
+        let consumer = "{} -xc -std=c99 -O1 -g -DOVER_HEADERS -I{}/include {} -xnone {}";
+        let library = build.join("libhashmill_c.a");
+        let mut compiler =
+            cmd!(consumer, machine.compiler, machine.prefix, tests.join("consumer.c"), library);
+        compiler.args(machine.sanitizers);
+        run(machine.program(&machine.compile("consumer-over-headers", compiler)?))?;
     }
     // Build with optimisation and with the kernels inlined.
     let project = machine.dir().join("cmake");

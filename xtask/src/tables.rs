@@ -22,7 +22,7 @@ pub fn tables(args: &[String]) -> Outcome {
 mod tests {
     use super::WRITE;
     use crate::root;
-    use hashmill::Algorithm;
+    use hashmill::{Algorithm, Error};
     use std::{fs, iter};
 
     /// The line before a table contains this and the table's name.
@@ -82,16 +82,15 @@ mod tests {
             !self.has_prefix(&["blake", "turboshake"])
         }
 
-        /// Its class in C++, if the headers have one.
-        fn cpp(&self) -> Option<String> {
-            let is_tree = self.has_prefix(&["blake2bp", "blake2sp"]);
+        /// Its class in C++.
+        fn cpp(&self) -> String {
             let suffix = if self.has_prefix(&["blake2"]) { "<>" } else { "" };
-            (!is_tree).then(|| format!("{}{suffix}", self.function))
+            format!("{}{suffix}", self.function)
         }
 
         /// The same, if its digest has a fixed length, which is a constant of the class.
         fn cpp_fixed(&self) -> Option<String> {
-            self.cpp().filter(|_| !self.algorithm.is_xof())
+            (!self.algorithm.is_xof()).then(|| self.cpp())
         }
 
         /// The last part of its module's name in Haskell.
@@ -122,12 +121,13 @@ mod tests {
         "crates/hashmill-c/include/hashmill.h",
         "crates/hashmill-c/tests/consumer.c",
         "crates/hashmill/src/lib.rs",
+        "faces/cpp/c/hashmill.cpp",
         "faces/cpp/include/hashmill/core.hpp",
         "faces/cpp/include/hashmill/library.hpp",
+        "faces/cpp/include/hashmill/state.hpp",
         "faces/cpp/tests/classes.cpp",
         "faces/cpp/tests/constants.cpp",
         "faces/haskell/README.md",
-        "faces/haskell/cbits/hashmill.cpp",
         "faces/haskell/hashmill.cabal",
         "faces/haskell/lib/Hashmill/C.hsc",
         "faces/haskell/test/Table.hs",
@@ -179,22 +179,29 @@ mod tests {
                 };
                 rows.iter().filter_map(line).collect()
             }
-            "constants in C++" => {
-                let line = |row: &Row| {
-                    let (class, digest) = (row.cpp()?, row.algorithm.hash(b"abc"));
-                    let (length, pieces) = match row.algorithm.is_xof() {
-                        true => (format!("<{}>", digest.len()), "squeezed"),
-                        false => (String::new(), "pieces"),
-                    };
-                    Some(format!(
-                        "static_assert(is({class}::hash{length}(\"abc\"), \"{digest}\") && {pieces}<{class}>());"
-                    ))
+            "numbers of C++ classes" => each(&|row| {
+                let (class, code) = (row.cpp(), row.algorithm.code());
+                let (parameters, class) = match class.strip_suffix("<>") {
+                    Some(class) => ("std::size_t N", format!("{class}<N>")),
+                    None => ("", class),
                 };
-                rows.iter().filter_map(line).collect()
-            }
+                format!(
+                    "template <{parameters}> inline constexpr std::uint8_t number<hashmill::{class}> = {code};"
+                )
+            }),
+            "constants in C++" => each(&|row| {
+                let (class, digest) = (row.cpp(), row.algorithm.hash(b"abc"));
+                let (length, pieces) = match row.algorithm.is_xof() {
+                    true => (format!("<{}>", digest.len()), "squeezed"),
+                    false => (String::new(), "pieces"),
+                };
+                format!(
+                    "static_assert(is({class}::hash{length}(\"abc\"), \"{digest}\") && {pieces}<{class}>());"
+                )
+            }),
             "checks in C++" => {
                 let line = |row: &Row| {
-                    let (class, name) = (row.cpp()?, row.algorithm);
+                    let (class, name) = (row.cpp(), row.algorithm);
                     let kind = if name.is_xof() { "xof" } else { "fixed" };
                     let plain = format!("{{\"{name}\", {kind}<hashmill::{class}>}},");
                     let hmac = format!("{{\"HMAC-{name}\", hmac<hashmill::{class}>}},");
@@ -202,28 +209,26 @@ mod tests {
                         (!row.has_prefix(&["blake2"])).then_some(plain),
                         name.has_hmac().then_some(hmac),
                     ];
-                    Some(checks.into_iter().flatten())
+                    checks.into_iter().flatten()
                 };
-                rows.iter().filter_map(line).flatten().collect()
+                rows.iter().flat_map(line).collect()
             }
-            "rows of the Haskell package" => each(&|row| {
-                let (name, output_len) = (row.algorithm, row.algorithm.output_len());
-                let class = match row.cpp() {
-                    Some(class) => format!("hashmill::{class}"),
-                    None => row.function.into(),
-                };
-                format!("row_of<{class}>(HASHMILL_{}, \"{name}\", {output_len}),", row.constant())
+            "rows in C++" => each(&|row| {
+                let (class, number, name) = (row.cpp(), row.constant(), row.algorithm);
+                let (tag, output_len) = (name.tag(), name.output_len());
+                format!(
+                    "row<hashmill::{class}>{{HASHMILL_{number}, \"{name}\", \"{tag}\", {output_len}}},"
+                )
             }),
-            "calls of the Haskell package" => each(&|row| {
-                let (function, number) = (row.function, row.constant());
-                match row.cpp_fixed() {
-                    Some(class) => format!("CLASS(hashmill_{function}, hashmill::{class})"),
-                    None if row.algorithm.is_xof() => {
-                        format!("XOF(hashmill_{function}, HASHMILL_{number})")
-                    }
-                    None => format!("ONE(hashmill_{function}, HASHMILL_{number})"),
-                }
+            "one call in C++" => each(&|row| {
+                let kind = if row.algorithm.is_xof() { "XOF" } else { "FIXED" };
+                format!("{kind}(hashmill_{}, hashmill::{})", row.function, row.cpp())
             }),
+            "sentences in C++" => {
+                let line =
+                    |error: &Error| format!("{{{}, \"{}\"}},", error.code(), error.sentence());
+                Error::ALL.iter().map(line).collect()
+            }
             "numbers in Haskell" => {
                 let line = |row: &Row| format!(" , {} = HASHMILL_{}", row.function, row.constant());
                 let begin = iter::once("#{enum Algorithm, Algorithm".to_owned());

@@ -149,13 +149,13 @@ fn parts() -> Vec<Part> {
         python::datafusion_tools, Own(python::datafusion));
     add(Long, "engines", "the Python package in query engines, on clusters, and on object stores",
         python::engine_tools, Own(|| python::engines(&[])));
-    add(All, "cpp/gcc", "the C++ headers, alone and linked; vectors/ through them and through hashmill.h",
+    add(All, "cpp/gcc", "the C++ headers, alone and linked, and hashmill.h over them; vectors/ through them and through hashmill.h",
         || faces::cpp_needs(&GCC), Own(|| faces::cpp(&GCC, faces::CPP)));
     add(All, "cpp/clang", "the tests of the headers alone, and the examples, by another compiler",
         || faces::cpp_needs(&CLANG), Own(|| faces::cpp(&CLANG, &["test_headers"])));
     add(Long, "cpp/clang/linked", "the headers linked with the library, by that compiler",
         || faces::cpp_needs(&CLANG), Own(|| faces::cpp(&CLANG, &["test_linked", "test_static"])));
-    add(Long, "arm/faces", "the same of C and C++ on 64-bit Arm, emulated by qemu, and the C++ text of the Haskell package",
+    add(Long, "arm/faces", "the same of C and C++ on 64-bit Arm, emulated by qemu, and hashmill.h over the C++ headers",
         faces::arm_needs, Own(faces::on_arm));
     add(Long, "js/noble", "the tests of noble-hashes over the JavaScript package",
         js::noble_tools, Own(js::noble));

@@ -1,9 +1,10 @@
-// Checks every answer with the C++ classes: in one call, in pieces, with copies, and after a reset.
-// Compiled with the headers alone and again linked with the library.
+// Checks every answer with the C++ classes: in one call, in pieces, with copies, after a reset, and
+// from an exported state. Compiled with the headers alone and again linked with the library.
 
 #include "answers.hpp"
 
 #include <hashmill/hashmill.hpp>
+#include <hashmill/state.hpp>
 
 #include <algorithm>
 #include <array>
@@ -24,8 +25,23 @@ using test::octets;
 
 octets all(const auto &digest) { return octets(digest.begin(), digest.end()); }
 
+// Returns a hasher in the same state, through the state's bytes.
+template <class H> H through_state(const H &hasher) {
+    const auto state = hashmill::export_state(hasher);
+    return hashmill::import_state<H>(state).value();
+}
+
 // Checks a hash function of fixed length. `begin` is its initial state, for instance with a key.
 template <class H> void check_from(const H &begin, const answer &a) {
+    if constexpr (requires { begin.finalize_bits(0, 0); }) {
+        H hasher = begin;
+        const auto digest = hasher.update(a.message).finalize_bits(a.last, a.bits);
+        EXPECT_EQ(all(digest.value()), a.output) << a.name() << ", bits";
+        EXPECT_FALSE(hasher.finalize_bits(0, 8));
+    }
+    if (a.bits > 0) {
+        return;
+    }
     for (const std::size_t first : {1000u, 1u, 2u, 63u, 64u, 65u, 128u}) {
         H hasher = begin;
         test::pieces(a.message, first, [&](auto piece) {
@@ -33,7 +49,7 @@ template <class H> void check_from(const H &begin, const answer &a) {
             // Computing an intermediate digest does not change the hasher.
             (void)hasher.finalize();
         });
-        const H copy = hasher;
+        const H copy = through_state(hasher);
         hasher.update("and more");
         EXPECT_EQ(all(copy.finalize()), a.output) << a.name() << ", pieces from " << first;
         if (a.message.size() > 10'000) {
@@ -43,8 +59,11 @@ template <class H> void check_from(const H &begin, const answer &a) {
 }
 
 template <class H> void fixed(const answer &a) {
-    EXPECT_EQ(all(H::hash(a.message)), a.output) << a.name();
     check_from(H(), a);
+    if (a.bits > 0) {
+        return;
+    }
+    EXPECT_EQ(all(H::hash(a.message)), a.output) << a.name();
     H used;
     used.update("something else").reset();
     EXPECT_EQ(all(used.update(a.message).finalize()), a.output) << a.name() << ", after a reset";
@@ -60,6 +79,8 @@ template <class H> void hmac(const answer &a) {
     wrong.back() ^= 1;
     EXPECT_FALSE(mac.verify(wrong)) << a.name();
     EXPECT_FALSE(mac.verify(std::span(tag).first(8))) << a.name();
+    const hashmill::hmac<H> prepared(a.key);
+    EXPECT_EQ(prepared.finish(a.message), tag) << a.name();
 }
 
 // The initial state of an extendable-output function with the answer's parameters.
@@ -77,6 +98,15 @@ template <class X> X begin(const answer &a) {
 template <class X> void xof(const answer &a) {
     octets out(a.wanted());
     const auto tail = [&] { return octets(out.begin() + static_cast<std::ptrdiff_t>(a.skip), out.end()); };
+    if constexpr (requires(const X &x) { x.finalize_bits(0, 0); }) {
+        X x = begin<X>(a);
+        x.update(a.message).finalize_bits(a.last, a.bits).value().squeeze(out);
+        EXPECT_EQ(tail(), a.output) << a.name() << ", bits";
+        EXPECT_FALSE(x.finalize_bits(0, 8));
+    }
+    if (a.bits > 0) {
+        return;
+    }
     if constexpr (requires { X::hash(a.message, out); }) {
         if (a.domain == 0x1F && a.key.empty() && a.context.empty()) {
             X::hash(a.message, out);
@@ -86,7 +116,7 @@ template <class X> void xof(const answer &a) {
     for (const std::size_t first : {1u, 5u, 72u, 136u, 168u, 1024u, 2048u, 9000u}) {
         X x = begin<X>(a);
         test::pieces(a.message, first, [&](auto piece) { x.update(piece); });
-        auto output = x.finalize();
+        auto output = through_state(x).finalize();
         x.update("and more").reset();
         std::ranges::fill(out, std::uint8_t{0});
         std::span<std::uint8_t> rest(out);
@@ -167,6 +197,8 @@ const std::map<std::string_view, check> checks = {
     {"HMAC-SHA3-512", hmac<hashmill::sha3_512>},
     {"HMAC-BLAKE2b", hmac<hashmill::blake2b<>>},
     {"HMAC-BLAKE2s", hmac<hashmill::blake2s<>>},
+    {"HMAC-BLAKE2bp", hmac<hashmill::blake2bp<>>},
+    {"HMAC-BLAKE2sp", hmac<hashmill::blake2sp<>>},
     {"Keccak-256", fixed<hashmill::keccak256>},
     {"HMAC-Keccak-256", hmac<hashmill::keccak256>},
     {"SM3", fixed<hashmill::sm3>},
@@ -181,17 +213,14 @@ const std::map<std::string_view, check> checks = {
     // End of the generated lines.
     {"BLAKE2b", blake2<hashmill::blake2b, 1, 2, 16, 20, 28, 31, 32, 63, 64>},
     {"BLAKE2s", blake2<hashmill::blake2s, 1, 2, 16, 20, 28, 31, 32>},
+    {"BLAKE2bp", blake2<hashmill::blake2bp, 1, 20, 63, 64>},
+    {"BLAKE2sp", blake2<hashmill::blake2sp, 1, 20, 31, 32>},
     {"Ascon-CXOF128", xof<hashmill::ascon_cxof128>},
 };
 
 TEST(Classes, EveryAnswer) {
     std::map<std::string_view, int> checked;
     for (const auto &a : test::answers()) {
-        // The classes take only whole bytes, and there are none for BLAKE2bp and BLAKE2sp; c.cpp
-        // checks those.
-        if (a.bits > 0 || a.algorithm.ends_with("bp") || a.algorithm.ends_with("sp")) {
-            continue;
-        }
         ASSERT_TRUE(checks.contains(a.algorithm)) << a.algorithm;
         checks.at(a.algorithm)(a);
         checked[checks.find(a.algorithm)->first]++;
@@ -301,6 +330,11 @@ TEST(Classes, Lanes) {
     lanes<hashmill::shake128_x8, hashmill::shake128>();
     lanes<hashmill::shake256_x4, hashmill::shake256>();
     lanes<hashmill::shake256_x8, hashmill::shake256>();
+    lanes<hashmill::lanes<hashmill::turboshake128, 8>, hashmill::turboshake128>();
+    const octets message = test::ptn(200);
+    hashmill::lanes<hashmill::sha3_384, 4>::messages messages;
+    messages.fill(message);
+    EXPECT_EQ((hashmill::lanes<hashmill::sha3_384, 4>::hash<48>(messages)[3]), hashmill::sha3_384::hash(message));
 }
 
 namespace keccak = hashmill::detail::keccak;
@@ -437,34 +471,76 @@ TEST(Classes, Blake3Pieces) {
     }
 }
 
-// BLAKE2X: the answers of BLAKE2's authors (blake2-kat.json) for the message 00 01 ... ff and the
-// key 00 01 .... Each answer has the last 32 bytes of the output, or fewer.
-TEST(Classes, Blake2x) {
-    octets message(256);
-    for (std::size_t i = 0; i < message.size(); i++) {
-        message[i] = static_cast<std::uint8_t>(i);
+// BLAKE2X, whose output has a known length or not, in one call, in pieces, and from an exported
+// state.
+template <class X> void blake2x(const answer &a) {
+    const auto part = [&](const char *name) { return test::bytes_of(a.params.value(name, nlohmann::json())); };
+    const octets key = part("key"), salt = part("salt"), personal = part("personal");
+    const hashmill::blake2_params params = {.key = key, .salt = salt, .personal = personal};
+    const std::size_t known = a.params.value("output_len", std::size_t{0});
+    octets out(a.wanted());
+    const auto tail = [&] { return octets(out.begin() + static_cast<std::ptrdiff_t>(a.skip), out.end()); };
+    if (known == out.size()) {
+        ASSERT_TRUE(X::hash(a.message, out, params)) << a.name();
+        EXPECT_EQ(tail(), a.output) << a.name();
     }
-    const auto ends = [&]<class Hasher>(Hasher, std::size_t key, std::size_t length, const char *end) {
-        octets out(length);
-        ASSERT_TRUE(Hasher::extend(message, out, {.key = hashmill::bytes(message).first(key)}));
-        const octets expected = test::from_hex(end);
-        EXPECT_EQ(octets(out.end() - static_cast<std::ptrdiff_t>(expected.size()), out.end()), expected) << length;
-    };
-    const hashmill::blake2b<> b;
-    const hashmill::blake2s<> s;
-    ends(b, 0, 1, "f0");
-    ends(b, 0, 65, "11904407f98db7d7462db1e8576138baeac2a76400b2a2f72b4497c19e239430");
-    ends(b, 0, 256, "d2b6f0c32639e3edcdd8c225c61e0afa5cd103b5d26a56afe3ac9462df794dc0");
-    ends(b, 64, 256, "a63c5acc01eca5fb780c7d7c8c9fe208ae8bd50cad1769693d92c6c8649d20d8");
-    ends(s, 0, 1, "99");
-    ends(s, 0, 33, "53f5487d927a5d35d0089ad9cab2d7515b65d332e870c78d1229d1c584bec3d5");
-    ends(s, 32, 256, "c04c3b6870226eee309b74f51edbf70a3817cc8da87875301e04d0416a65dc5d");
+    for (const std::size_t first : {1u, 31u, 64u, 65u, 200u}) {
+        X x = X::with(known, params).value();
+        test::pieces(a.message, first, [&](auto piece) {
+            x.update(piece);
+        });
+        auto output = through_state(x).finalize();
+        std::ranges::fill(out, std::uint8_t{0});
+        std::span<std::uint8_t> rest(out);
+        for (std::size_t n = 0; !rest.empty(); n += first) {
+            const auto piece = rest.first(std::min(n, rest.size()));
+            ASSERT_TRUE(output.squeeze(piece));
+            rest = rest.subspan(piece.size());
+        }
+        EXPECT_EQ(tail(), a.output) << a.name() << ", pieces from " << first;
+        EXPECT_EQ(output.position(), out.size());
+        octets one(1);
+        EXPECT_EQ(output.squeeze(one), known != out.size());
+        std::ranges::fill(out, std::uint8_t{0});
+        ASSERT_TRUE(output.seek(a.skip) && output.squeeze(std::span(out).subspan(a.skip)));
+        EXPECT_EQ(tail(), a.output) << a.name() << ", after a seek";
+    }
+}
+
+TEST(Classes, Blake2x) {
+    const auto list = test::read("blake2x");
+    ASSERT_GT(list.size(), 60u);
+    for (const auto &a : list) {
+        a.algorithm == "BLAKE2Xb" ? blake2x<hashmill::blake2xb>(a) : blake2x<hashmill::blake2xs>(a);
+    }
     octets out(65535, 7);
-    EXPECT_FALSE(hashmill::blake2s<>::extend("", out));
-    EXPECT_FALSE(hashmill::blake2b<>::extend("", std::span(out).first(0)));
-    EXPECT_FALSE(hashmill::blake2b<>::extend("", out, {.salt = hashmill::bytes(message).first(17)}));
+    EXPECT_FALSE(hashmill::blake2xs::hash("", out));
+    EXPECT_FALSE(hashmill::blake2xb::hash("", std::span(out).first(0)));
+    EXPECT_FALSE(hashmill::blake2xb::hash("", out, {.salt = hashmill::bytes(out).first(17)}));
     EXPECT_EQ(out, octets(65535, 7));
-    EXPECT_TRUE(hashmill::blake2s<>::extend("", std::span(out).first(65534)));
+    EXPECT_TRUE(hashmill::blake2xs::hash("", std::span(out).first(65534)));
+    // The last byte of an output of unknown length.
+    auto output = hashmill::blake2xs().finalize();
+    EXPECT_FALSE(output.seek((std::uint64_t{32} << 32) + 1));
+    EXPECT_TRUE(output.seek((std::uint64_t{32} << 32) - 1));
+    EXPECT_TRUE(output.squeeze(std::span(out).first(1)));
+    EXPECT_FALSE(output.squeeze(std::span(out).first(1)));
+}
+
+// States that are no states of the class.
+TEST(Classes, RefusedStates) {
+    const auto state = hashmill::export_state(hashmill::sha256().update("message"));
+    octets bytes = all(state);
+    EXPECT_TRUE(hashmill::import_state<hashmill::sha256>(bytes));
+    EXPECT_FALSE(hashmill::import_state<hashmill::sha224>(bytes));
+    EXPECT_FALSE(hashmill::import_state<hashmill::sha256>(std::span(bytes).first(bytes.size() - 1)));
+    EXPECT_FALSE(hashmill::import_state<hashmill::sha256>({}));
+    bytes[10] ^= 1;
+    EXPECT_FALSE(hashmill::import_state<hashmill::sha256>(bytes));
+    // A digest of another length.
+    const auto shorter = hashmill::export_state(hashmill::blake2b<20>());
+    EXPECT_FALSE(hashmill::import_state<hashmill::blake2b<21>>(shorter));
+    EXPECT_TRUE(hashmill::import_state<hashmill::blake2b<20>>(shorter));
 }
 
 TEST(Classes, Refusals) {
@@ -474,6 +550,10 @@ TEST(Classes, Refusals) {
     };
     const auto first = [&](std::size_t n) { return hashmill::bytes(bytes).first(n); };
     EXPECT_TRUE(refused({.key = first(65)}, {.key = first(33)}));
+    EXPECT_FALSE(hashmill::blake2bp<>::with({.key = first(65)}));
+    EXPECT_FALSE(hashmill::blake2sp<>::with({.salt = first(9)}));
+    // BLAKE2bp and BLAKE2sp build their own trees.
+    EXPECT_TRUE(hashmill::blake2sp<>::with({.key = first(32), .node_offset = std::uint64_t{1} << 48}));
     EXPECT_TRUE(refused({.salt = first(17)}, {.salt = first(9)}));
     EXPECT_TRUE(refused({.personal = first(17)}, {.personal = first(9)}));
     // BLAKE2X has it.

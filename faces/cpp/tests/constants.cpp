@@ -1,11 +1,13 @@
 // Tests every class in constant expressions: if this file compiles, the tests have passed.
 
 #include <hashmill/hashmill.hpp>
+#include <hashmill/state.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace {
@@ -49,7 +51,7 @@ template <class H> constexpr bool pieces() {
            hasher.finalize() == H::hash(bytes(message).first(201));
 }
 
-static_assert(pieces<blake2b<20>>() && pieces<blake2s<1>>());
+static_assert(pieces<blake2b<20>>() && pieces<blake2s<1>>() && pieces<blake2bp<20>>() && pieces<blake2sp<1>>());
 
 template <class X> constexpr bool squeezed() {
     X x;
@@ -80,6 +82,8 @@ static_assert(is(sha3_384::hash("abc"), "ec01498288516fc926459f58e2c6ad8df9b473c
 static_assert(is(sha3_512::hash("abc"), "b751850b1a57168a5693cd924b6b096e08f621827444f70d884f5d0240d2712e10e116e9192af3c91a7ec57647e3934057340b4cf408d5a56592f8274eec53f0") && pieces<sha3_512>());
 static_assert(is(blake2b<>::hash("abc"), "ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d17d87c5392aab792dc252d5de4533cc9518d38aa8dbf1925ab92386edd4009923") && pieces<blake2b<>>());
 static_assert(is(blake2s<>::hash("abc"), "508c5e8c327c14e2e1a72ba34eeb452f37458b209ed63a294d999b4c86675982") && pieces<blake2s<>>());
+static_assert(is(blake2bp<>::hash("abc"), "b91a6b66ae87526c400b0a8b53774dc65284ad8f6575f8148ff93dff943a6ecd8362130f22d6dae633aa0f91df4ac89aaff31d0f1b923c898e82025dedbdad6e") && pieces<blake2bp<>>());
+static_assert(is(blake2sp<>::hash("abc"), "70f75b58f1fecab821db43c88ad84edde5a52600616cd22517b7bb14d440a7d5") && pieces<blake2sp<>>());
 static_assert(is(keccak256::hash("abc"), "4e03657aea45a94fc7d47ba826c8d667c0d1e6e33a64a036ec44f58fa12d6c45") && pieces<keccak256>());
 static_assert(is(sm3::hash("abc"), "66c7f0f462eeedd9d1f2d46bdc10e4e24167c4875cf2f7a2297da02b8f4ba8e0") && pieces<sm3>());
 static_assert(is(ascon_hash256::hash("abc"), "45aa03431c3c829b3b066f33e844b0cc4d20a45af92d3dcfdf34f40fc20935cf") && pieces<ascon_hash256>());
@@ -131,6 +135,29 @@ template <class Lanes, class X> constexpr bool in_lanes() {
 
 static_assert(in_lanes<shake128_x4, shake128>() && in_lanes<shake256_x4, shake256>());
 static_assert(in_lanes<shake128_x8, shake128>() && in_lanes<shake256_x8, shake256>());
+
+// BLAKE2X in one call and piece by piece.
+constexpr bool extended() {
+    digest<70> whole{}, parts{};
+    blake2_params params = {.key = "key", .salt = "salt"};
+    auto output = blake2xs::with(70, params)->update(bytes(message).first(100)).update(bytes(message).without_first(100)).finalize();
+    return blake2xs::hash(message, whole, params) && output.squeeze(std::span(parts).first(40)) &&
+           output.squeeze(std::span(parts).subspan(40)) && whole == parts && !output.squeeze(parts);
+}
+
+static_assert(extended());
+
+// A hasher that continues from an exported state, and messages that end with some bits.
+template <class H> constexpr bool saved() {
+    H hasher;
+    const auto state = export_state(hasher.update(bytes(message).first(150)));
+    auto later = import_state<H>(state);
+    return later && later->update(bytes(message).without_first(150)).finalize() == H::hash(message);
+}
+
+static_assert(saved<sha256>() && saved<sha3_256>() && saved<blake2s<>>() && saved<blake2sp<>>() && saved<ascon_hash256>());
+static_assert(sha512().finalize_bits(0, 0) == sha512::hash("") && sha3_224().finalize_bits(0xFF, 0) == sha3_224::hash(""));
+static_assert(!sha256().finalize_bits(0, 8) && shake128().finalize_bits(1, 1) && ascon_xof128().finalize_bits(1, 7));
 
 static_assert(blake2b<20>::with({.key = "key", .salt = "salt", .personal = "personal"}));
 static_assert(!blake2s<20>::with({.salt = "nine bytes"}));

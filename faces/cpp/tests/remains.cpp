@@ -2,6 +2,7 @@
 // the key with HMAC's pads, of the states after the key's block, and of inner digests. What a
 // compiler keeps in the caller's frame is not searched.
 #include "hashmill/hashmill.hpp"
+#include "hashmill/state.hpp"
 
 #include <algorithm>
 #include <array>
@@ -110,9 +111,14 @@ template <class H> void add_states() {
         }
         add(std::span(block).first(key.size()));
         H hasher;
+        // The hasher begins with its state. BLAKE2bp and BLAKE2sp have absorbed no leaf's block
+        // yet.
+        const std::span state(reinterpret_cast<const std::uint8_t *>(&hasher), 32);
+        const std::vector<std::uint8_t> before(state.begin(), state.end());
         hasher.update(block).update(bytes("more"));
-        // The hasher begins with its state.
-        add(std::span(reinterpret_cast<const std::uint8_t *>(&hasher), 32));
+        if (!std::equal(state.begin(), state.end(), before.begin())) {
+            add(state);
+        }
         if (pad == 0x36) {
             H inner;
             add(inner.update(block).update(message).finalize());
@@ -181,7 +187,7 @@ template <class H> void check_keyed(const char *name) {
     });
 }
 
-template <class H> void check_blake2x(const char *name) {
+template <class X, class H> void check_blake2x(const char *name) {
     secrets.clear();
     add(key);
     auto root = H::with({.key = key, .node_offset = std::uint64_t{200} << 32});
@@ -189,8 +195,25 @@ template <class H> void check_blake2x(const char *name) {
     std::sort(secrets.begin(), secrets.end());
     check(name, [] {
         std::array<std::uint8_t, 200> out;
-        keep(H::extend(message, out, {.key = key}));
+        keep(X::hash(message, out, {.key = key}));
         keep(out);
+    });
+}
+
+// A state contains the words that the key has been hashed to, after its length and that of the
+// message.
+template <class H> void check_state(const char *name) {
+    secrets.clear();
+    add(key);
+    auto hasher = H::with({.key = key});
+    hasher->update(message);
+    const auto state = hashmill::export_state(*hasher);
+    add(std::span(state.data(), state.size()).subspan(20, H::block_length / 2));
+    std::sort(secrets.begin(), secrets.end());
+    check(name, [] {
+        auto one = H::with({.key = key});
+        one->update(message);
+        keep(hashmill::import_state<H>(hashmill::export_state(*one))->finalize());
     });
 }
 
@@ -226,8 +249,14 @@ int main() {
     check_hmac<hashmill::blake2s<>>("HMAC-BLAKE2s");
     check_keyed<hashmill::blake2b<>>("BLAKE2b with a key");
     check_keyed<hashmill::blake2s<>>("BLAKE2s with a key");
-    check_blake2x<hashmill::blake2b<>>("BLAKE2Xb with a key");
-    check_blake2x<hashmill::blake2s<>>("BLAKE2Xs with a key");
+    check_hmac<hashmill::blake2bp<>>("HMAC-BLAKE2bp");
+    check_hmac<hashmill::blake2sp<>>("HMAC-BLAKE2sp");
+    check_keyed<hashmill::blake2bp<>>("BLAKE2bp with a key");
+    check_keyed<hashmill::blake2sp<>>("BLAKE2sp with a key");
+    check_blake2x<hashmill::blake2xb, hashmill::blake2b<>>("BLAKE2Xb with a key");
+    check_blake2x<hashmill::blake2xs, hashmill::blake2s<>>("BLAKE2Xs with a key");
+    check_state<hashmill::blake2b<>>("the state of BLAKE2b with a key");
+    check_state<hashmill::blake2s<>>("the state of BLAKE2s with a key");
     check_blake3<2500>("BLAKE3 with a key");
     // Complete chunks in 8 and in 16 lanes.
     check_blake3<5000>("BLAKE3 with a key, chunks side by side");

@@ -4,6 +4,7 @@
 
 #include "hashmill/bytes.hpp"
 #include "hashmill/core.hpp"
+#include "hashmill/saved.hpp"
 #include "hashmill/sponge.hpp"
 
 #include <array>
@@ -41,6 +42,7 @@ struct permutation {
     using state = std::array<std::uint64_t, 5>;
     using word = std::uint64_t;
     static constexpr std::size_t rate = 8;
+    static constexpr bool is_keccak = false;
     static constexpr bool has_domains = false;
 
     // The linear layer of a complement is the complement of the linear layer. So word 2 stays
@@ -134,8 +136,23 @@ public:
     // The object does not change, and may absorb more.
     constexpr output finalize() const { return input_.finalize(padding); }
 
-    // Forgets everything absorbed but the customization string.
+    // Does the same for a message that ends with further bits: the `bits` low bits of `last`.
+    // Returns std::nullopt for more than 7 bits.
+    constexpr std::optional<output> finalize_bits(std::uint8_t last, unsigned bits) const {
+        return bits > 7 ? std::nullopt : std::optional<output>(input_.finalize(padding, last, bits));
+    }
+
+    // Forgets everything absorbed but the customization string; after an import, everything
+    // absorbed after it.
     constexpr void reset() { input_ = begin_; }
+
+    // The fields of an exported state (state.hpp). load() returns whether they fit together.
+    constexpr void save(writer &to) const { input_.save(to); }
+    constexpr bool load(reader &from) {
+        const bool good = input_.load(from);
+        begin_ = input_;
+        return good;
+    }
 
 private:
     constexpr explicit cxof(const bytes &custom) : begin_(customized(custom), 0), input_(begin_) {}

@@ -1,13 +1,14 @@
-// BLAKE2b and BLAKE2s (RFC 7693), with every parameter of the BLAKE2 paper.
+// BLAKE2b and BLAKE2s (RFC 7693), with every parameter of the BLAKE2 paper. blake2p.hpp has
+// BLAKE2bp and BLAKE2sp, blake2x.hpp has BLAKE2X.
 #pragma once
 
 #include "hashmill/buffer.hpp"
 #include "hashmill/bytes.hpp"
 #include "hashmill/core.hpp"
 #include "hashmill/cpu.hpp"
+#include "hashmill/saved.hpp"
 #include "hashmill/sha2.hpp"
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -15,7 +16,6 @@
 #include <iterator>
 #include <limits>
 #include <optional>
-#include <span>
 #include <type_traits>
 
 namespace hashmill {
@@ -153,139 +153,18 @@ constexpr void absorb(state<std::uint32_t> &s, const bytes &blocks) {
     portable(s.data(), blocks);
 }
 
-// BLAKE2b or BLAKE2s with a digest of `Output` bytes. `One` is the library's function for one call.
-template <class Word, std::size_t Output, one_call One> class hasher {
-    static constexpr std::size_t max_output = 8 * sizeof(Word);
-    static_assert(Output >= 1 && Output <= max_output, "the output length is 1 to 64 bytes for BLAKE2b, 1 to 32 for "
-                                                       "BLAKE2s");
-
+// BLAKE2b or BLAKE2s with a digest whose length is chosen at run time.
+template <class Word> class stream {
 public:
-    static constexpr std::size_t digest_length = Output;
+    using word = Word;
+    // The state before the message.
+    using begin = state<Word>;
+    static constexpr std::size_t max_output = 8 * sizeof(Word);
     static constexpr std::size_t block_length = 16 * sizeof(Word);
-
-    // Makes a hasher without a key and without a tree.
-    constexpr hasher() : state_(plain()), untouched_(true) {}
-    constexpr hasher(const hasher &) = default;
-    constexpr hasher &operator=(const hasher &) = default;
-    constexpr ~hasher() { wipe(state_); }
-
-    // Makes a hasher with parameters. Returns std::nullopt if one of them is out of range.
-    static constexpr std::optional<hasher> with(const blake2_params &params) {
-        const bool good = params.key.size() <= max_output && params.salt.size() <= max_output / 4 &&
-                          params.personal.size() <= max_output / 4 && params.inner_length <= max_output &&
-                          params.node_offset <= constants<Word>::max_node_offset;
-        return good ? std::optional<hasher>(hasher(params)) : std::nullopt;
-    }
-
-    // Returns the digest of a message.
-    static constexpr digest<Output> hash(const bytes &message) {
-        if constexpr (linked && Output == max_output) {
-            if (!std::is_constant_evaluated()) {
-                return call<Output, One>(message);
-            }
-        }
-        // The last block, whether whole or not, is absorbed by finish(), because its flags differ.
-        const std::size_t whole = message.size() == 0 ? 0 : (message.size() - 1) / block_length * block_length;
-        state<Word> s = plain();
-        absorb(s, message.first(whole));
-        return finish(s, message.without_first(whole), false);
-    }
-
-    // Fills `out` with the output of BLAKE2X over this function. The size of `out` is the known
-    // length of the output: 1 to 2^32 - 2 bytes for BLAKE2Xb, 1 to 2^16 - 2 bytes for BLAKE2Xs.
-    // Only the key, the salt and the personalization of `params` are used. Returns false and writes
-    // nothing if a length is out of range.
-    static constexpr bool extend(const bytes &message, std::span<std::uint8_t> out, const blake2_params &params = {}) {
-        static_assert(Output == max_output, "BLAKE2X is in terms of digests of full length");
-        const std::uint64_t size = out.size();
-        blake2_params node = {.key = params.key, .salt = params.salt, .personal = params.personal};
-        node.node_offset = size << 32;
-        auto root = with(node);
-        if (size == 0 || size >= constants<Word>::max_node_offset >> 32 || !root) {
-            return false;
-        }
-        const auto blocks = [&] {
-            auto h0 = root->update(message).finalize();
-            node.key = {};
-            node.fanout = node.max_depth = 0;
-            node.leaf_length = node.inner_length = max_output;
-            for (std::size_t at = 0; at < out.size(); at += max_output, node.node_offset++) {
-                const std::size_t left = std::min(out.size() - at, max_output);
-                const auto block = finish(initial(node, left), h0, false);
-                std::copy_n(block.begin(), left, out.begin() + static_cast<std::ptrdiff_t>(at));
-            }
-            wipe(h0);
-        };
-        if (root->keyed_) {
-            below(blocks);
-        } else {
-            blocks();
-        }
-        return true;
-    }
-
-    // Absorbs the next part of the message.
-    constexpr hasher &update(const bytes &data) {
-        if (keyed_) {
-            below([&] { feed(data); });
-        } else {
-            feed(data);
-        }
-        return *this;
-    }
-
-    // Returns the digest of everything absorbed so far. The hasher does not change, and may absorb
-    // more.
-    constexpr digest<Output> finalize() const {
-        if constexpr (linked && Output == max_output) {
-            if (!std::is_constant_evaluated() && untouched_) {
-                return call<Output, One>(buffer_.waiting());
-            }
-        }
-        if (keyed_) {
-            digest<Output> out{};
-            below([&] { out = finish(state_, buffer_.waiting(), last_node_); });
-            return out;
-        }
-        return finish(state_, buffer_.waiting(), last_node_);
-    }
-
-    // Forgets everything absorbed, and also the key and the other parameters.
-    constexpr void reset() { *this = hasher(); }
-
-private:
-    HASHMILL_INLINE constexpr void feed(const bytes &data) {
-        buffer_.feed(data, [this](const bytes &blocks) {
-            absorb(state_, blocks);
-            untouched_ = false;
-        });
-    }
-
-    // Absorbs the last block and returns the digest. RFC 7693 §3.3: the last block is padded with
-    // zeros, which the counter does not count.
-    static constexpr digest<Output> finish(state<Word> s, const bytes &rest, bool last_node) {
-        const auto missing = static_cast<Word>(block_length - rest.size());
-        s[9] -= s[8] < missing ? 1 : 0;
-        s[8] -= missing;
-        s[10] = std::numeric_limits<Word>::max();
-        s[11] = last_node ? std::numeric_limits<Word>::max() : 0;
-        if (missing == 0) {
-            absorb(s, rest);
-        } else {
-            std::array<std::uint8_t, block_length> tail;
-            clear(tail);
-            copy(rest, tail, 0);
-            absorb(s, bytes(tail));
-            wipe(tail);
-        }
-        const auto out = first_bytes<Output, std::endian::little>(s);
-        wipe(s);
-        return out;
-    }
 
     // Returns the initial state: the initialization vector, exclusive-or'ed with the parameter
     // block (RFC 7693 §2.5).
-    static constexpr state<Word> initial(const blake2_params &params, std::size_t output = Output) {
+    static constexpr begin initial(const blake2_params &params, std::size_t output) {
         std::array<std::uint8_t, max_output> block{};
         block[0] = static_cast<std::uint8_t>(output);
         block[1] = static_cast<std::uint8_t>(params.key.size());
@@ -307,14 +186,55 @@ private:
         return s;
     }
 
-    // Returns the initial state without a key and with default parameters, which the compiler
-    // computes.
-    static constexpr state<Word> plain() {
-        constexpr state<Word> s = initial(blake2_params{});
+    // Returns the same without a key and with default parameters, which the compiler computes.
+    template <std::size_t Output = max_output> static constexpr begin plain() {
+        constexpr begin s = initial(blake2_params{}, Output);
         return s;
     }
 
-    constexpr explicit hasher(const blake2_params &params) : state_(initial(params)), last_node_(params.last_node) {
+    // Returns whether all parameters are in range.
+    static constexpr bool good(const blake2_params &params) {
+        return params.key.size() <= max_output && params.salt.size() <= max_output / 4 &&
+               params.personal.size() <= max_output / 4 && params.inner_length <= max_output &&
+               params.node_offset <= constants<Word>::max_node_offset;
+    }
+
+    // Absorbs the last block. RFC 7693 §3.3: it is padded with zeros, which the counter does not
+    // count.
+    static constexpr void absorb_last(state<Word> &s, const bytes &rest, bool last_node) {
+        const auto missing = static_cast<Word>(block_length - rest.size());
+        s[9] -= s[8] < missing ? 1 : 0;
+        s[8] -= missing;
+        s[10] = std::numeric_limits<Word>::max();
+        s[11] = last_node ? std::numeric_limits<Word>::max() : 0;
+        if (missing == 0) {
+            absorb(s, rest);
+        } else {
+            std::array<std::uint8_t, block_length> tail;
+            clear(tail);
+            copy(rest, tail, 0);
+            absorb(s, bytes(tail));
+            wipe(tail);
+        }
+    }
+
+    // Returns the state after a message, whose beginning is the digest.
+    static constexpr state<Word> hash(const begin &initial, std::size_t, const bytes &message) {
+        // The last block, whether whole or not, is absorbed by absorb_last(), because its flags
+        // differ.
+        const std::size_t whole = message.size() == 0 ? 0 : (message.size() - 1) / block_length * block_length;
+        state<Word> s = initial;
+        absorb(s, message.first(whole));
+        absorb_last(s, message.without_first(whole), false);
+        return s;
+    }
+
+    constexpr stream() : stream(plain(), max_output) {}
+    constexpr stream(const begin &s, std::size_t output, bool last_node = false)
+        : state_(s), output_(static_cast<std::uint8_t>(output)), last_node_(last_node), untouched_(true) {}
+    constexpr stream(const blake2_params &params, std::size_t output)
+        : stream(initial(params, output), output, params.last_node) {
+        untouched_ = false;
         if (params.key.size() > 0) {
             // RFC 7693 §3.3: the key, padded with zeros, is the first block.
             keyed_ = true;
@@ -326,20 +246,169 @@ private:
             });
         }
     }
+    constexpr stream(const stream &) = default;
+    constexpr stream &operator=(const stream &) = default;
+    constexpr ~stream() { wipe(state_); }
+
+    // Absorbs the next part of the message.
+    constexpr void update(const bytes &data) {
+        if (keyed_) {
+            below([&] { feed(data); });
+        } else {
+            feed(data);
+        }
+    }
+
+    // Calls `take` with the state after everything absorbed so far, whose beginning is the digest.
+    constexpr void finish(auto take) const {
+        const auto run = [&] {
+            state<Word> s = state_;
+            absorb_last(s, buffer_.waiting(), last_node_);
+            take(s);
+            wipe(s);
+        };
+        if (keyed_) {
+            below(run);
+        } else {
+            run();
+        }
+    }
+
+    constexpr std::size_t output_length() const { return output_; }
+    constexpr bool keyed() const { return keyed_; }
+    constexpr bool last_node() const { return last_node_; }
+    // Returns whether the stream has no parameters and has not absorbed a block yet: all of the
+    // message is waiting().
+    constexpr bool untouched() const { return untouched_; }
+    constexpr bytes waiting() const { return buffer_.waiting(); }
+    constexpr void set_last_node(bool last) {
+        last_node_ = last;
+        untouched_ = false;
+    }
+
+    // The number of bytes that a state has absorbed.
+    static constexpr std::uint64_t count(const state<Word> &s) {
+        return sizeof(Word) == 8 ? std::uint64_t{s[8]} : std::uint64_t{s[8]} | std::uint64_t{s[9]} << 32;
+    }
+    static constexpr void set_count(state<Word> &s, std::uint64_t count) {
+        s[8] = static_cast<Word>(count);
+        s[9] = sizeof(Word) == 8 ? 0 : static_cast<Word>(count >> 32);
+        s[10] = s[11] = 0;
+    }
+
+    // The fields of an exported state (state.hpp). load() returns whether they fit together.
+    constexpr void save(writer &to) const {
+        to.word(output_);
+        to.word(static_cast<std::uint8_t>(last_node_));
+        to.count(count(state_) + waiting().size());
+        to.words(state_, 8);
+        to.put(waiting());
+    }
+    constexpr bool load(reader &from) {
+        std::uint64_t total = 0;
+        untouched_ = false;
+        keyed_ = true; // There may have been a key.
+        output_ = from.word<std::uint8_t>();
+        const auto last = from.word<std::uint8_t>();
+        const bool fits = from.count(total);
+        from.words(state_, 8);
+        last_node_ = last == 1;
+        const std::size_t rest = total == 0 ? 0 : static_cast<std::size_t>((total - 1) % block_length + 1);
+        set_count(state_, total - rest);
+        buffer_ = {};
+        buffer_.feed(from.take(rest), [](const bytes &) {});
+        return fits && last <= 1 && output_ >= 1 && output_ <= max_output;
+    }
+
+private:
+    HASHMILL_INLINE constexpr void feed(const bytes &data) {
+        buffer_.feed(data, [this](const bytes &blocks) {
+            absorb(state_, blocks);
+            untouched_ = false;
+        });
+    }
 
     state<Word> state_;
     buffer<block_length, full_block::when_more_comes> buffer_;
-    bool last_node_ = false;
-    // Whether the hasher has no parameters and has not absorbed a block yet: all of the message is
-    // in the buffer.
-    bool untouched_ = false;
+    std::uint8_t output_;
+    bool last_node_;
+    bool untouched_;
     // Whether there is a key, so that the stack is overwritten.
     bool keyed_ = false;
 };
 
+// BLAKE2 with a digest of `Output` bytes. `Core` is one of the classes whose length is chosen at
+// run time, and `One` is the library's function for one call.
+template <class Core, std::size_t Output, one_call One> class hasher {
+    static constexpr std::size_t max_output = Core::max_output;
+    static_assert(Output >= 1 && Output <= max_output, "the output length is 1 to 64 bytes for BLAKE2b, 1 to 32 for "
+                                                       "BLAKE2s");
+
+public:
+    static constexpr std::size_t digest_length = Output;
+    static constexpr std::size_t block_length = Core::block_length;
+
+    // Makes a hasher without a key and without a tree.
+    constexpr hasher() : core_(Core::template plain<Output>(), Output) {}
+
+    // Makes a hasher with parameters. Returns std::nullopt if one of them is out of range. BLAKE2bp
+    // and BLAKE2sp build their own trees, and take only the key, the salt and the personalization.
+    static constexpr std::optional<hasher> with(const blake2_params &params) {
+        return Core::good(params) ? std::optional<hasher>(hasher(params)) : std::nullopt;
+    }
+
+    // Returns the digest of a message.
+    static constexpr digest<Output> hash(const bytes &message) {
+        if constexpr (linked && Output == max_output) {
+            if (!std::is_constant_evaluated()) {
+                return call<Output, One>(message);
+            }
+        }
+        auto s = Core::hash(Core::template plain<Output>(), Output, message);
+        const auto out = first_bytes<Output, std::endian::little>(s);
+        wipe(s);
+        return out;
+    }
+
+    // Absorbs the next part of the message.
+    constexpr hasher &update(const bytes &data) {
+        core_.update(data);
+        return *this;
+    }
+
+    // Returns the digest of everything absorbed so far. The hasher does not change, and may absorb
+    // more.
+    constexpr digest<Output> finalize() const {
+        if constexpr (linked && Output == max_output) {
+            if (!std::is_constant_evaluated() && core_.untouched()) {
+                return call<Output, One>(core_.waiting());
+            }
+        }
+        digest<Output> out{};
+        core_.finish([&](const auto &s) { out = first_bytes<Output, std::endian::little>(s); });
+        return out;
+    }
+
+    // Forgets everything absorbed, and also the key and the other parameters.
+    constexpr void reset() { *this = hasher(); }
+
+    constexpr bool keyed() const { return core_.keyed(); }
+
+    // The fields of an exported state (state.hpp). load() returns whether they fit together.
+    constexpr void save(writer &to) const { core_.save(to); }
+    constexpr bool load(reader &from) { return core_.load(from) && core_.output_length() == Output; }
+
+private:
+    constexpr explicit hasher(const blake2_params &params) : core_(params, Output) {}
+
+    Core core_;
+};
+
 } // namespace detail::inline HASHMILL_MODE::blake2
 
-template <std::size_t Output = 64> using blake2b = detail::blake2::hasher<std::uint64_t, Output, hashmill_blake2b>;
-template <std::size_t Output = 32> using blake2s = detail::blake2::hasher<std::uint32_t, Output, hashmill_blake2s>;
+template <std::size_t Output = 64>
+using blake2b = detail::blake2::hasher<detail::blake2::stream<std::uint64_t>, Output, hashmill_blake2b>;
+template <std::size_t Output = 32>
+using blake2s = detail::blake2::hasher<detail::blake2::stream<std::uint32_t>, Output, hashmill_blake2s>;
 
 } // namespace hashmill

@@ -6,6 +6,7 @@
 #include "hashmill/bytes.hpp"
 #include "hashmill/core.hpp"
 #include "hashmill/cpu.hpp"
+#include "hashmill/saved.hpp"
 
 #include <algorithm>
 #include <array>
@@ -240,8 +241,7 @@ inline std::size_t lanes() { return has_avx512() ? 16 : has_avx2() ? 8 : 0; }
 // replaced by their parent only when another byte has come, because that parent may be the root,
 // which has a flag of its own.
 //
-// It is plain data, which nothing wipes, so that a context of hashmill.h can contain it (in the
-// Haskell package).
+// It is plain data, which nothing wipes.
 struct tree {
     // The number of waiting subtrees is at most one for each bit of the number of chunks, which is
     // less than 2^54, and one more until they are merged.
@@ -340,6 +340,13 @@ struct tree {
         return data.without_first(count * chunk_length);
     }
 #endif
+
+    // Returns the number of chaining values in an exported state. Subtrees of one size are merged,
+    // except the last two if nothing follows them, because their parent may be the root.
+    constexpr std::size_t saved_depth() const {
+        const bool pair = chunk.count == 0 && chunks > 0 && chunks % 2 == 0;
+        return static_cast<std::size_t>(std::popcount(chunks)) + (pair ? 1 : 0);
+    }
 
     // Returns the root (the BLAKE3 paper §2.6).
     constexpr last_block finish() const {
@@ -522,6 +529,56 @@ public:
 
     // Forgets everything absorbed. A key or a context stays.
     constexpr void reset() { *this = hasher(tree_.mode); }
+
+    constexpr bool keyed() const { return tree_.mode.keyed(); }
+
+    // The fields of an exported state (state.hpp). load() returns whether they fit together.
+    constexpr void save(writer &to) const {
+        hasher h = *this;
+        tree &t = h.tree_;
+        if (t.chunk.count == chunk_length && t.chunks > 0) {
+            t.end_chunk();
+        }
+        t.merge(t.saved_depth());
+        to.word(static_cast<std::uint8_t>(t.mode.flags));
+        if (t.mode.flags != 0) {
+            to.words(t.mode.key, 8);
+        }
+        to.word(t.chunks);
+        to.word(static_cast<std::uint16_t>(t.chunk.count));
+        if (t.chunk.count > blake3::block_length) {
+            to.words(t.chunk.state, 8);
+        }
+        to.put(bytes(t.chunk.block).first(t.chunk.waiting()));
+        to.put(bytes(t.values).first(t.depth * value_length));
+    }
+    constexpr bool load(reader &from) {
+        mode m = mode::hash(from.word<std::uint8_t>());
+        if (m.keyed()) {
+            from.words(m.key, 8);
+        }
+        tree_ = tree::with(m);
+        tree_.chunks = from.word<std::uint64_t>();
+        tree_.chunk = m.chunk(tree_.chunks);
+        const std::size_t count = from.word<std::uint16_t>();
+        // A single chunk may be the root. A complete one is in the stack if it is not the only one.
+        // A message has less than 2^64 bytes.
+        if ((m.flags != 0 && m.flags != keyed_hash && m.flags != derive_key_material) || tree_.chunks >> 54 != 0 ||
+            count > chunk_length - (tree_.chunks > 0 ? 1 : 0) || (tree_.chunks == 1 && count == 0)) {
+            tree_ = tree::with(m);
+            return false;
+        }
+        tree_.chunk.count = count;
+        if (count > blake3::block_length) {
+            from.words(tree_.chunk.state, 8);
+            tree_.chunk.state[11] &= ~chunk_start;
+        }
+        tree_.depth = tree_.saved_depth();
+        copy(from.take(tree_.chunk.waiting()), tree_.chunk.block, 0);
+        copy(from.take(tree_.depth * value_length), tree_.values, 0);
+        wipe(m.key);
+        return true;
+    }
 
 private:
     constexpr explicit hasher(const mode &m) : tree_(tree::with(m)) {}

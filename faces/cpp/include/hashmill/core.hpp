@@ -22,6 +22,8 @@ int hashmill_sha3_384(const void *data, std::size_t len, std::uint8_t *out);
 int hashmill_sha3_512(const void *data, std::size_t len, std::uint8_t *out);
 int hashmill_blake2b(const void *data, std::size_t len, std::uint8_t *out);
 int hashmill_blake2s(const void *data, std::size_t len, std::uint8_t *out);
+int hashmill_blake2bp(const void *data, std::size_t len, std::uint8_t *out);
+int hashmill_blake2sp(const void *data, std::size_t len, std::uint8_t *out);
 int hashmill_keccak256(const void *data, std::size_t len, std::uint8_t *out);
 int hashmill_sm3(const void *data, std::size_t len, std::uint8_t *out);
 int hashmill_ascon_hash256(const void *data, std::size_t len, std::uint8_t *out);

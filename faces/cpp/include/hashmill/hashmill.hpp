@@ -22,6 +22,8 @@
 
 #include "hashmill/ascon.hpp"
 #include "hashmill/blake2.hpp"
+#include "hashmill/blake2p.hpp"
+#include "hashmill/blake2x.hpp"
 #include "hashmill/blake3.hpp"
 #include "hashmill/bytes.hpp"
 #include "hashmill/hmac.hpp"

@@ -23,13 +23,13 @@ public:
     // Absorbs a key of any length. A key longer than the hash's block is hashed first (FIPS 198-1
     // §4).
     constexpr explicit hmac(const bytes &key) {
-        detail::below([&] { absorb_key(key); });
+        detail::below<stack>([&] { absorb_key(key); });
     }
 
     // Returns the tag of a message.
     static constexpr digest<digest_length> tag(const bytes &key, const bytes &message) {
         digest<digest_length> tag{};
-        detail::below([&] {
+        detail::below<stack>([&] {
             hmac one;
             one.absorb_key(key);
             one.inner_.update(message);
@@ -40,7 +40,7 @@ public:
 
     // Absorbs the next part of the message.
     constexpr hmac &update(const bytes &data) {
-        detail::below([&] { inner_.update(data); });
+        detail::below<stack>([&] { inner_.update(data); });
         return *this;
     }
 
@@ -48,7 +48,19 @@ public:
     // more.
     constexpr digest<digest_length> finalize() const {
         digest<digest_length> tag{};
-        detail::below([&] { tag = finish(); });
+        detail::below<stack>([&] { tag = finish(); });
+        return tag;
+    }
+
+    // Returns the tag of everything absorbed so far followed by `message`. The object does not
+    // change, so that a key is prepared once for many messages.
+    constexpr digest<digest_length> finish(const bytes &message) const {
+        digest<digest_length> tag{};
+        detail::below<stack>([&] {
+            hmac one = *this;
+            one.inner_.update(message);
+            tag = one.finish();
+        });
         return tag;
     }
 
@@ -57,6 +69,10 @@ public:
     constexpr bool verify(const bytes &tag) const { return equal(finalize(), tag); }
 
 private:
+    // The words of the stack that are overwritten. Only BLAKE2bp's and BLAKE2sp's hashers are so
+    // large, of which a call copies three.
+    static constexpr std::size_t stack = sizeof(H) > 1024 ? 1024 : 384;
+
     constexpr hmac() = default;
 
     // The caller overwrites the stack, here and in finish().

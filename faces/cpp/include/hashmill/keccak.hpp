@@ -112,6 +112,7 @@ template <std::size_t Rate, std::size_t Rounds> struct permutation {
     using state = keccak::state;
     using word = keccak::word;
     static constexpr std::size_t rate = Rate;
+    static constexpr bool is_keccak = true;
     // RFC 9861 §2.1: TurboSHAKE has domain separation bytes.
     static constexpr bool has_domains = Rounds == 12;
 

@@ -1,11 +1,13 @@
-// SHAKE of four or eight messages at once. There is one sponge for each message, and their states
-// lie side by side, so that one vector instruction computes the same step for all of them.
+// SHAKE, SHA-3, Keccak-256 and TurboSHAKE of four or eight messages at once. There is one sponge
+// for each message, and their states lie side by side, so that one vector instruction computes the
+// same step for all of them.
 #pragma once
 
 #include "hashmill/bytes.hpp"
 #include "hashmill/core.hpp"
 #include "hashmill/cpu.hpp"
 #include "hashmill/keccak.hpp"
+#include "hashmill/sha3.hpp"
 #include "hashmill/sponge.hpp"
 
 #include <algorithm>
@@ -184,14 +186,17 @@ public:
     }
 
 private:
+    template <std::size_t, std::size_t, std::size_t, std::uint8_t> friend class lanes;
+
     states<N> states_{};
     std::array<std::size_t, N> positions_{};
 };
 
 // N sponges. Their messages may have any lengths. If all parts of an update have the same length,
 // and all sponges are at the same position of a block, the parts are absorbed together; otherwise
-// the sponges absorb one after the other.
-template <std::size_t Rate, std::size_t Rounds, std::size_t N> class lanes {
+// the sponges absorb one after the other. `Suffix` has the domain separation bits and the first bit
+// of the padding; for SHAKE those of FIPS 202 §6.2.
+template <std::size_t Rate, std::size_t Rounds, std::size_t N, std::uint8_t Suffix = 0b1'1111> class lanes {
 public:
     static constexpr std::size_t count = N;
     static constexpr std::size_t block_length = Rate;
@@ -239,13 +244,11 @@ public:
     // Returns the outputs for everything absorbed so far, from their beginning; `squeeze` reads
     // them. The object does not change, and may absorb more.
     constexpr output finalize() const {
-        states<N> s = states_;
+        output out(states_);
         for (std::size_t lane = 0; lane < N; lane++) {
-            pad<Rate, N>(s.data() + lane, positions_[lane], suffix);
+            pad<Rate, N>(out.states_.data() + lane, positions_[lane], Suffix);
         }
-        permute_lanes<Rounds, N>(s);
-        const output out(s);
-        wipe(s);
+        permute_lanes<Rounds, N>(out.states_);
         return out;
     }
 
@@ -253,18 +256,29 @@ public:
     constexpr void reset() { *this = lanes(); }
 
 private:
-    // The domain separation bits and the first bit of the padding (FIPS 202 §6.2).
-    static constexpr std::uint8_t suffix = 0b1'1111;
-
     states<N> states_{};
     std::array<std::size_t, N> positions_{};
 };
 
+// The lanes of a function.
+template <class H, std::size_t N> struct lanes_of;
+template <std::size_t Rate, std::size_t Rounds, std::size_t N, std::size_t Output, one_call One, std::uint8_t Suffix>
+struct lanes_of<sponge::hasher<permutation<Rate, Rounds>, Output, One, Suffix>, N> {
+    using type = lanes<Rate, Rounds, N, Suffix>;
+};
+template <std::size_t Rate, std::size_t Rounds, std::size_t N, std::uint8_t Suffix>
+struct lanes_of<sponge::xof<permutation<Rate, Rounds>, Suffix>, N> {
+    using type = lanes<Rate, Rounds, N, Suffix>;
+};
+
 } // namespace detail::inline HASHMILL_MODE::keccak
 
-using shake128_x4 = detail::keccak::lanes<168, 24, 4>;
-using shake128_x8 = detail::keccak::lanes<168, 24, 8>;
-using shake256_x4 = detail::keccak::lanes<136, 24, 4>;
-using shake256_x8 = detail::keccak::lanes<136, 24, 8>;
+// Four or eight messages of a function over Keccak at once, for instance lanes<sha3_256, 8>.
+template <class H, std::size_t N> using lanes = typename detail::keccak::lanes_of<H, N>::type;
+
+using shake128_x4 = lanes<shake128, 4>;
+using shake128_x8 = lanes<shake128, 8>;
+using shake256_x4 = lanes<shake256, 4>;
+using shake256_x8 = lanes<shake256, 8>;
 
 } // namespace hashmill

@@ -6,11 +6,14 @@
 #include "hashmill/bytes.hpp"
 #include "hashmill/core.hpp"
 #include "hashmill/cpu.hpp"
+#include "hashmill/saved.hpp"
 
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <type_traits>
 
 namespace hashmill {
@@ -229,6 +232,21 @@ public:
         return finish(state_, buffer_.waiting(), count_);
     }
 
+    // Returns the digest of a message that ends with further bits: the `bits` high bits of `last`.
+    // Returns std::nullopt for more than 7 bits.
+    constexpr std::optional<digest<Output>> finalize_bits(std::uint8_t last, unsigned bits) const {
+        if (bits > 7) {
+            return std::nullopt;
+        }
+        return finish(state_, buffer_.waiting(), count_, last, bits);
+    }
+
+    // Returns how many more bytes the message may have: fewer than 2^64 bits in all for 32-bit
+    // words (FIPS 180-4 §1), and what a count of 64 bits allows.
+    constexpr std::uint64_t room() const {
+        return (std::numeric_limits<std::uint64_t>::max() >> (sizeof(Word) == 4 ? 3 : 0)) - count_;
+    }
+
     // Returns the hasher to its initial state.
     constexpr void reset() { *this = hasher(); }
 
@@ -238,17 +256,34 @@ public:
         buffer_.settle([this](const bytes &blocks) { Absorb(state_, blocks); });
     }
 
+    // The fields of an exported state (state.hpp). load() returns whether they fit together.
+    constexpr void save(writer &to) const {
+        hasher h = *this;
+        h.settle();
+        to.count(count_);
+        to.words(h.state_, 8);
+        to.put(h.buffer_.waiting());
+    }
+    constexpr bool load(reader &from) {
+        const bool fits = from.count(count_) && (sizeof(Word) == 8 || count_ >> 61 == 0);
+        from.words(state_, 8);
+        buffer_ = {};
+        buffer_.feed(from.take(count_ % block_length), [](const bytes &) {});
+        return fits;
+    }
+
 private:
-    // Pads the message and returns its digest. FIPS 180-4 §5.1: after the last bytes come a one
-    // bit, zeros, and the message's length in bits.
-    static constexpr digest<Output> finish(state<Word> h, const bytes &rest, std::uint64_t count) {
+    // Pads the message, which ends with the `bits` high bits of `last`, and returns its digest.
+    // FIPS 180-4 §5.1: after the last bit come a one bit, zeros, and the message's length in bits.
+    static constexpr digest<Output> finish(state<Word> h, const bytes &rest, std::uint64_t count, std::uint8_t last = 0,
+                                           unsigned bits = 0) {
         constexpr std::size_t length_size = constants<Word>::length_size;
         const std::size_t end = rest.size() < block_length - length_size ? block_length : 2 * block_length;
         std::array<std::uint8_t, 2 * block_length> tail;
         clear(tail);
         copy(rest, tail, 0);
-        tail[rest.size()] = 0x80;
-        store<std::endian::big>(count << 3, tail.data() + end - 8);
+        tail[rest.size()] = static_cast<std::uint8_t>((last & ~(0xFFu >> bits)) | 0x80u >> bits);
+        store<std::endian::big>(count << 3 | bits, tail.data() + end - 8);
         if constexpr (length_size == 16) {
             store<std::endian::big>(count >> 61, tail.data() + end - 16);
         }

@@ -5,6 +5,8 @@
 //     word                     the type of such a word in a register: an integer, or a vector of which
 //                              lane 0 counts
 //     rate                     the length of a block in bytes, a multiple of eight
+//     is_keccak                whether the padding also sets the last bit of a block, and a suffix
+//                              tells functions apart, which Ascon's initial states do
 //     rounds(words)            permutes words that are in registers
 //     initial()                returns the state before the first block
 //     absorb(state, blocks)    absorbs whole blocks
@@ -18,6 +20,7 @@
 #include "hashmill/bytes.hpp"
 #include "hashmill/core.hpp"
 #include "hashmill/cpu.hpp"
+#include "hashmill/saved.hpp"
 
 #include <algorithm>
 #include <array>
@@ -287,6 +290,27 @@ public:
 
     constexpr output<P> finalize(std::uint8_t suffix) const { return output<P>(state_, position_, suffix); }
 
+    // Returns the output of a message that ends with the `bits` low bits of `last`, at most 7.
+    constexpr output<P> finalize(std::uint8_t suffix, std::uint8_t last, unsigned bits) const {
+        const input s = with_bits(suffix, last, bits);
+        return s.finalize(suffix);
+    }
+
+    // Returns the sponge after further bits, as far as they fill a byte together with the suffix,
+    // and sets `suffix` to the rest of both. Keccak's last bit of the padding is in the next block
+    // if they fill this one.
+    constexpr input with_bits(std::uint8_t &suffix, std::uint8_t last, unsigned bits) const {
+        unsigned end = (last & ((1u << bits) - 1)) | unsigned{suffix} << bits;
+        input s = *this;
+        if (end > 0xFF || (P::is_keccak && end > 0x7F && position_ + 1 == P::rate)) {
+            const auto first = static_cast<std::uint8_t>(end);
+            s.update(bytes(&first, 1));
+            end >>= 8;
+        }
+        suffix = static_cast<std::uint8_t>(end);
+        return s;
+    }
+
     // Returns the first N bytes of the output, whole blocks or at most one.
     template <std::size_t N> constexpr digest<N> finish(std::uint8_t suffix) const {
         state s = state_;
@@ -297,6 +321,27 @@ public:
 
     constexpr const state &words() const { return state_; }
     constexpr std::size_t position() const { return position_; }
+
+    // The layout consists of the state before the bytes that wait for their block, and those bytes.
+    // Here the bytes are already exclusive-or'ed into the state, so that zeros are written in their
+    // place.
+    constexpr void save(writer &to) const {
+        constexpr std::array<std::uint8_t, P::rate> zeros{};
+        to.words(state_, state_.size());
+        to.word(static_cast<std::uint8_t>(position_));
+        to.put(bytes(zeros).first(position_));
+    }
+    // Ascon's permutation of an initial value is not 0.
+    constexpr bool load(reader &from) {
+        from.words(state_, state_.size());
+        position_ = from.word<std::uint8_t>();
+        if (position_ >= P::rate || (!P::is_keccak && state_ == state{})) {
+            position_ = 0;
+            return false;
+        }
+        xor_bytes(state_.data(), 0, from.take(position_));
+        return true;
+    }
 
 private:
     state state_ = P::initial();
@@ -332,8 +377,35 @@ public:
     // more.
     constexpr digest<Output> finalize() const { return input_.template finish<Output>(Suffix); }
 
+    // Returns the digest of a message that ends with further bits: the `bits` low bits of `last`.
+    // Returns std::nullopt for more than 7 bits.
+    constexpr std::optional<digest<Output>> finalize_bits(std::uint8_t last, unsigned bits) const {
+        if (bits > 7) {
+            return std::nullopt;
+        }
+        std::uint8_t suffix = Suffix;
+        const input<P> s = input_.with_bits(suffix, last, bits);
+        return s.template finish<Output>(suffix);
+    }
+
     // Returns the hasher to its initial state.
     constexpr void reset() { *this = hasher(); }
+
+    // The fields of an exported state (state.hpp). load() returns whether they fit together.
+    constexpr void save(writer &to) const {
+        if constexpr (P::is_keccak) {
+            to.word(Suffix);
+        }
+        input_.save(to);
+    }
+    constexpr bool load(reader &from) {
+        if constexpr (P::is_keccak) {
+            if (from.word<std::uint8_t>() != Suffix) {
+                return false;
+            }
+        }
+        return input_.load(from);
+    }
 
 private:
     input<P> input_;
@@ -382,8 +454,33 @@ public:
     // The object does not change, and may absorb more.
     constexpr output finalize() const { return input_.finalize(suffix_); }
 
+    // Does the same for a message that ends with further bits: the `bits` low bits of `last`.
+    // Returns std::nullopt for more than 7 bits.
+    constexpr std::optional<output> finalize_bits(std::uint8_t last, unsigned bits) const
+        requires(!P::has_domains)
+    {
+        return bits > 7 ? std::nullopt : std::optional<output>(input_.finalize(Suffix, last, bits));
+    }
+
     // Forgets everything absorbed. A domain separation byte stays.
     constexpr void reset() { input_ = {}; }
+
+    // The fields of an exported state (state.hpp). load() returns whether they fit together.
+    constexpr void save(writer &to) const {
+        if constexpr (P::is_keccak) {
+            to.word(suffix_);
+        }
+        input_.save(to);
+    }
+    constexpr bool load(reader &from) {
+        if constexpr (P::is_keccak) {
+            suffix_ = from.word<std::uint8_t>();
+            if (suffix_ != Suffix && (!P::has_domains || suffix_ < 0x01 || suffix_ > 0x7F)) {
+                return false;
+            }
+        }
+        return input_.load(from);
+    }
 
 private:
     input<P> input_;
