@@ -153,8 +153,8 @@ fn parts() -> Vec<Part> {
         || faces::cpp_needs(&GCC), Own(|| faces::cpp(&GCC, faces::CPP)));
     add(All, "cpp/clang", "the tests of the headers alone, and the examples, by another compiler",
         || faces::cpp_needs(&CLANG), Own(|| faces::cpp(&CLANG, &["test_headers"])));
-    add(Long, "cpp/clang/linked", "the headers linked with the library, by that compiler",
-        || faces::cpp_needs(&CLANG), Own(|| faces::cpp(&CLANG, &["test_linked", "test_static"])));
+    add(Long, "cpp/clang/linked", "the headers linked with the library, and hashmill.h over them, by that compiler",
+        || faces::cpp_needs(&CLANG), Own(|| faces::cpp(&CLANG, &["test_linked", "test_static", "hashmill_c"])));
     add(Long, "arm/faces", "the same of C and C++ on 64-bit Arm, emulated by qemu, and hashmill.h over the C++ headers",
         faces::arm_needs, Own(faces::on_arm));
     add(Long, "js/noble", "the tests of noble-hashes over the JavaScript package",

@@ -177,25 +177,30 @@ bool is_utf8(const bytes &text) {
 
 // ---- Hashers ------------------------------------------------------------------------------------
 
-template <class K> bool keyed(const K &k) {
-    if constexpr (requires { k.keyed(); }) {
-        return k.keyed();
+template <class T> constexpr bool is_hmac = requires(const T &t) { t.verify(bytes()); };
+
+template <class T> bool keyed(const T &t) {
+    if constexpr (requires { t.keyed(); }) {
+        return t.keyed();
     } else {
-        return false;
+        return is_hmac<T>;
     }
 }
 
 // Returns what `f` returns. If it computes with a key, overwrites the stack that it used and the
-// registers. 6 KiB are enough for BLAKE3's chunks side by side, which use most.
-status wiped_if(bool keyed, auto f) {
+// registers: 6 KiB, which are enough for one message and for the registers that the dynamic linker
+// saves there when a function of libc is called for the first time, and two copies of a `T`.
+template <class T = char> status wiped_if(bool keyed, auto f) {
     status found = HASHMILL_OK;
     if (keyed) {
-        detail::below<768>([&] { found = f(); });
+        detail::below<768 + sizeof(T) / 4>([&] { found = f(); });
     } else {
         found = f();
     }
     return found;
 }
+
+template <class T> status wiped(const T &t, auto f) { return wiped_if<T>(keyed(t), f); }
 
 // The length of the output if it is fixed.
 template <class Row, class K> std::optional<std::size_t> fixed_len(const Row &r, const K &k) {
@@ -239,7 +244,7 @@ template <class K> HASHMILL_NOINLINE status finish(const K &k, void *out, std::s
 
 // Writes the output of a hasher after one more part of the message.
 template <class K> HASHMILL_NOINLINE status finish(const K &k, const bytes &data, void *out, std::size_t len) {
-    return wiped_if(keyed(k), [&] {
+    return wiped(k, [&] {
         K copy = k;
         copy.update(data);
         return finish(copy, out, len);
@@ -364,8 +369,10 @@ template <class Context> status update(Context *context, const bytes &data) {
         if constexpr (requires { object.room(); }) {
             REFUSE_IF(data.size() > object.room(), MESSAGE_TOO_LONG)
         }
-        object.update(data);
-        return HASHMILL_OK;
+        return wiped(object, [&] {
+            object.update(data);
+            return HASHMILL_OK;
+        });
     });
 }
 
@@ -376,10 +383,12 @@ status finish_many(const hashmill_hmac_context *hmac, const hashmill_bytes *mess
     return in(hmac, [&](const auto &r, const auto &mac) -> status {
         TRY(check_outputs(out, count, len))
         REFUSE_IF(len != r.output_len, OUTPUT_LENGTH)
-        for (std::size_t i = 0; i < count; i++) {
-            put(static_cast<std::uint8_t *>(out) + i * len, mac.finish(view(messages[i])));
-        }
-        return HASHMILL_OK;
+        return wiped(mac, [&] {
+            for (std::size_t i = 0; i < count; i++) {
+                put(static_cast<std::uint8_t *>(out) + i * len, mac.finish(view(messages[i])));
+            }
+            return HASHMILL_OK;
+        });
     });
 }
 
@@ -445,7 +454,7 @@ template <class K> status with_blake2(const hashmill_blake2_params &p, auto f) {
         return HASHMILL_ERROR_BLAKE2_NODE_OFFSET;
     }
     REFUSE_IF(p.inner_len > K::max_output, BLAKE2_INNER_LENGTH)
-    return wiped_if(p.key.len > 0, [&] { return f([&] { return K(params_of(p), p.output_len); }); });
+    return wiped_if<K>(p.key.len > 0, [&] { return f([&] { return K(params_of(p), p.output_len); }); });
 }
 
 template <class K> status one_blake2(const bytes &key, const bytes &data, void *out, std::size_t out_len) {
@@ -463,7 +472,7 @@ template <class K> status one_blake2x(const bytes &data, const bytes &key, void 
     TRY(check_strings(p, K::output::block_length))
     REFUSE_IF(out_len == 0 || !K::with(out_len), BLAKE2_OUTPUT_LENGTH)
     TRY(check(out, out_len))
-    return wiped_if(key.size() > 0, [&] { return finish(*K::with(out_len, {.key = key}), data, out, out_len); });
+    return wiped_if<K>(key.size() > 0, [&] { return finish(*K::with(out_len, {.key = key}), data, out, out_len); });
 }
 
 // ---- Exported states ----------------------------------------------------------------------------
@@ -478,7 +487,7 @@ status export_state(const hashmill_hasher *hasher, const bytes *key, void *out, 
                     std::size_t *written) {
     return in(hasher, [&](const auto &r, const auto &k) -> status {
         TRY(check(written))
-        return wiped_if(keyed(k) || key != nullptr, [&]() -> status {
+        return wiped_if<std::remove_cvref_t<decltype(k)>>(keyed(k) || key != nullptr, [&]() -> status {
             hashmill::exported_state state;
             state.write(static_cast<std::uint8_t>(r.algorithm), k);
             *written = state.size() + (key == nullptr ? 0 : 32);
@@ -496,7 +505,7 @@ status export_state(const hashmill_hasher *hasher, const bytes *key, void *out, 
 }
 
 status import_state(hashmill_hasher *hasher, const bytes &state) {
-    return wiped_if(true, [&]() -> status {
+    return wiped_if<hashmill::exported_state>(true, [&]() -> status {
         TRY(static_cast<status>(hashmill::exported_state::check(state)))
         return with<status>(functions, state[1], HASHMILL_ERROR_STATE_DAMAGED, [&](const auto &r) -> status {
             state_of<decltype(r)> k;
@@ -672,8 +681,10 @@ status hashmill_hmac(hashmill_algorithm algorithm, const void *key, std::size_t 
         if constexpr (hashmill::hmac_function<H>) {
             REFUSE_IF(out_len != r.output_len, OUTPUT_LENGTH)
             TRY(check(out, out_len))
-            put(out, hashmill::hmac<H>::tag(view(key, key_len), view(data, len)));
-            return HASHMILL_OK;
+            return wiped_if<hashmill::hmac<H>>(true, [&] {
+                put(out, hashmill::hmac<H>::tag(view(key, key_len), view(data, len)));
+                return HASHMILL_OK;
+            });
         } else {
             return HASHMILL_ERROR_NO_HMAC;
         }
@@ -721,7 +732,7 @@ status hashmill_blake3_keyed(const std::uint8_t key[32], const void *data, std::
     TRY(check(key, 32))
     TRY(check(data, len))
     TRY(check(out, out_len))
-    return wiped_if(true, [&] {
+    return wiped_if<hashmill::blake3>(true, [&] {
         return finish(*hashmill::blake3::keyed(bytes(key, 32)), view(data, len), out, out_len);
     });
 }
@@ -807,7 +818,7 @@ status hashmill_hasher_init_blake2x(hashmill_hasher *hasher, hashmill_algorithm 
         if constexpr (requires(const K &k) { k.known(); }) {
             TRY(check_strings(*params, r.output_len))
             REFUSE_IF(!K::with(len), BLAKE2_OUTPUT_LENGTH)
-            return wiped_if(params->key.len > 0, [&] {
+            return wiped_if<K>(params->key.len > 0, [&] {
                 return put(hasher, r, [&] { return *K::with(len, params_of(*params)); });
             });
         } else {
@@ -818,7 +829,7 @@ status hashmill_hasher_init_blake2x(hashmill_hasher *hasher, hashmill_algorithm 
 
 status hashmill_hasher_init_blake3_keyed(hashmill_hasher *hasher, const std::uint8_t key[32]) {
     TRY(check(key, 32))
-    return wiped_if(true, [&] {
+    return wiped_if<hashmill::blake3>(true, [&] {
         return put(hasher, std::get<row<hashmill::blake3>>(table),
                    [&] { return *hashmill::blake3::keyed(bytes(key, 32)); });
     });
@@ -847,7 +858,7 @@ status hashmill_hasher_finalize(const hashmill_hasher *hasher, void *out, std::s
     return in(hasher, [&](const auto &r, const auto &k) -> status {
         TRY(check(out, out_len))
         TRY(check_output(r, k, 0, out_len))
-        return wiped_if(keyed(k), [&] { return finish(k, out, out_len); });
+        return wiped(k, [&] { return finish(k, out, out_len); });
     });
 }
 
@@ -900,7 +911,7 @@ status hashmill_hasher_finalize_bits(const hashmill_hasher *hasher, std::uint8_t
 status hashmill_hasher_finalize_xof(const hashmill_hasher *hasher, hashmill_xof *xof) {
     return in(hasher, [&](const auto &r, const auto &k) -> status {
         if constexpr (extendable<class_of<decltype(r)>>) {
-            return wiped_if(keyed(k), [&] { return put(xof, r, [&] { return k.finalize(); }); });
+            return wiped(k, [&] { return put(xof, r, [&] { return k.finalize(); }); });
         } else {
             return HASHMILL_ERROR_NOT_EXTENDABLE;
         }
@@ -910,12 +921,14 @@ status hashmill_hasher_finalize_xof(const hashmill_hasher *hasher, hashmill_xof 
 status hashmill_xof_squeeze(hashmill_xof *xof, void *out, std::size_t out_len) {
     return in(xof, [&](const auto &, auto &output) -> status {
         TRY(check(out, out_len))
-        if constexpr (requires { { output.squeeze(room(out, out_len)) } -> std::same_as<bool>; }) {
-            return output.squeeze(room(out, out_len)) ? HASHMILL_OK : HASHMILL_ERROR_OUTPUT_END;
-        } else {
-            output.squeeze(room(out, out_len));
-            return HASHMILL_OK;
-        }
+        return wiped(output, [&] {
+            if constexpr (requires { { output.squeeze(room(out, out_len)) } -> std::same_as<bool>; }) {
+                return output.squeeze(room(out, out_len)) ? HASHMILL_OK : HASHMILL_ERROR_OUTPUT_END;
+            } else {
+                output.squeeze(room(out, out_len));
+                return HASHMILL_OK;
+            }
+        });
     });
 }
 
@@ -978,8 +991,10 @@ status hashmill_hasher_import_keyed(hashmill_hasher *hasher, const void *key, st
     TRY(check(state, len))
     REFUSE_IF(len < 32, TAG_MISMATCH)
     const bytes fields = view(state, len - 32), tag = view(state, len).without_first(len - 32);
-    REFUSE_IF(!hashmill::equal(tag_of(view(key, key_len), fields), tag), TAG_MISMATCH)
-    return import_state(hasher, fields);
+    return wiped_if(true, [&]() -> status {
+        REFUSE_IF(!hashmill::equal(tag_of(view(key, key_len), fields), tag), TAG_MISMATCH)
+        return import_state(hasher, fields);
+    });
 }
 
 void hashmill_hasher_wipe(hashmill_hasher *hasher) { wipe(hasher); }
@@ -996,7 +1011,9 @@ status hashmill_hmac_init(hashmill_hmac_context *hmac, hashmill_algorithm algori
     return with_algorithm(algorithm, [&](const auto &r) -> status {
         using H = class_of<decltype(r)>;
         if constexpr (hashmill::hmac_function<H>) {
-            return put(hmac, r, [&] { return hashmill::hmac<H>(view(key, key_len)); });
+            return wiped_if<hashmill::hmac<H>>(true, [&] {
+                return put(hmac, r, [&] { return hashmill::hmac<H>(view(key, key_len)); });
+            });
         } else {
             return HASHMILL_ERROR_NO_HMAC;
         }
@@ -1027,7 +1044,9 @@ status hashmill_hmac_finish_many(const hashmill_hmac_context *hmac, const hashmi
 status hashmill_hmac_verify(const hashmill_hmac_context *hmac, const void *tag, std::size_t tag_len) {
     TRY(check(tag, tag_len))
     return in(hmac, [&](const auto &, const auto &mac) -> status {
-        return mac.verify(view(tag, tag_len)) ? HASHMILL_OK : HASHMILL_ERROR_TAG_MISMATCH;
+        return wiped(mac, [&] {
+            return mac.verify(view(tag, tag_len)) ? HASHMILL_OK : HASHMILL_ERROR_TAG_MISMATCH;
+        });
     });
 }
 

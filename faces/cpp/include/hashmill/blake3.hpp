@@ -391,7 +391,7 @@ public:
 
     // Fills `out` with the next bytes of the output.
     constexpr output &squeeze(std::span<std::uint8_t> out) {
-        if ((root_.state[11] & (keyed_hash | derive_key_material)) != 0) {
+        if (keyed()) {
             below([&] { fill(out); });
         } else {
             fill(out);
@@ -413,6 +413,7 @@ public:
         return *this;
     }
 
+    constexpr bool keyed() const { return (root_.state[11] & (keyed_hash | derive_key_material)) != 0; }
     // Returns the number of the next byte, modulo 2^64.
     constexpr std::uint64_t position() const { return index_ * block_length + skip_; }
 

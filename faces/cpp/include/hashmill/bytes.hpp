@@ -304,8 +304,10 @@ template <std::size_t Words = 384, class F> constexpr void below(F f) {
         f();
     } else {
         apart(f);
-        clear_stack<Words>();
+        // The registers first: gcc and clang may call memset for the stack, and at the first call of a
+        // function of libc the dynamic linker saves the registers below it.
         clear_registers();
+        clear_stack<Words>();
     }
 }
 

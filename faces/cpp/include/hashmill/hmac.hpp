@@ -69,9 +69,8 @@ public:
     constexpr bool verify(const bytes &tag) const { return equal(finalize(), tag); }
 
 private:
-    // The words of the stack that are overwritten. Only BLAKE2bp's and BLAKE2sp's hashers are so
-    // large, of which a call copies three.
-    static constexpr std::size_t stack = sizeof(H) > 1024 ? 1024 : 384;
+    // The words of the stack that are overwritten: what a message needs, and four copies of a hasher.
+    static constexpr std::size_t stack = 384 + sizeof(H) / 2;
 
     constexpr hmac() = default;
 

@@ -268,7 +268,7 @@ public:
         const bool fits = from.count(count_) && (sizeof(Word) == 8 || count_ >> 61 == 0);
         from.words(state_, 8);
         buffer_ = {};
-        buffer_.feed(from.take(count_ % block_length), [](const bytes &) {});
+        buffer_.feed(from.take(static_cast<std::size_t>(count_ % block_length)), [](const bytes &) {});
         return fits;
     }
 
