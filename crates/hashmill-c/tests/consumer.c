@@ -1477,7 +1477,7 @@ static void nodes(void) {
         FAILS(hashmill_hasher_finish_each(NULL, messages, 1, together, len), NULL);
         FAILS(hashmill_hasher_finish_each(pointers, NULL, 1, together, len), NULL);
         FAILS(hashmill_hasher_finish_each(pointers, messages, 1, NULL, len), NULL);
-        begin(&other, HASHMILL_ASCON_CXOF128);
+        begin(&other, HASHMILL_KT128);
         pointers[NODES - 1] = &other;
         FAILS(hashmill_hasher_finish_each(pointers, messages, NODES, together, len), PARAMETERS);
         pointers[NODES - 1] = NULL;
@@ -1486,7 +1486,7 @@ static void nodes(void) {
         pointers[NODES - 1] = &other;
         FAILS(hashmill_hasher_finish_each(pointers, messages, NODES, together, len), CONTEXT);
     }
-    begin(&other, HASHMILL_ASCON_CXOF128);
+    begin(&other, HASHMILL_KT128);
     FAILS(hashmill_hasher_finish_each(&pointers[NODES - 1], messages, 1, together, 32), OPERATION);
     FAILS(hashmill_hasher_set_last_node(&other, 1), OPERATION);
     FAILS(hashmill_hasher_set_last_node(NULL, 1), NULL);
