@@ -117,25 +117,6 @@ constexpr bool chunks() {
 
 static_assert(chunks());
 
-// Hashes in lanes, with parts whose lengths differ from the second part on.
-template <class Lanes, class X> constexpr bool in_lanes() {
-    typename Lanes::messages begin, end;
-    for (std::size_t lane = 0; lane < Lanes::count; lane++) {
-        begin[lane] = bytes(message).first(9);
-        end[lane] = bytes(message).first(10 + lane).without_first(9);
-    }
-    const auto out = Lanes().update(begin).update(end).finalize().template squeeze<5>();
-    for (std::size_t lane = 0; lane < Lanes::count; lane++) {
-        if (out[lane] != X::template hash<5>(bytes(message).first(10 + lane))) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static_assert(in_lanes<shake128_x4, shake128>() && in_lanes<shake256_x4, shake256>());
-static_assert(in_lanes<shake128_x8, shake128>() && in_lanes<shake256_x8, shake256>());
-
 // BLAKE2X in one call and piece by piece.
 constexpr bool extended() {
     digest<70> whole{}, parts{};
@@ -158,6 +139,25 @@ template <class H> constexpr bool saved() {
 static_assert(saved<sha256>() && saved<sha3_256>() && saved<blake2s<>>() && saved<blake2sp<>>() && saved<ascon_hash256>());
 static_assert(sha512().finalize_bits(0, 0) == sha512::hash("") && sha3_224().finalize_bits(0xFF, 0) == sha3_224::hash(""));
 static_assert(!sha256().finalize_bits(0, 8) && shake128().finalize_bits(1, 1) && ascon_xof128().finalize_bits(1, 7));
+
+// Hashes in lanes, with parts whose lengths differ from the second part on.
+template <class Lanes, class X> constexpr bool in_lanes() {
+    typename Lanes::messages begin, end;
+    for (std::size_t lane = 0; lane < Lanes::count; lane++) {
+        begin[lane] = bytes(message).first(9);
+        end[lane] = bytes(message).first(10 + lane).without_first(9);
+    }
+    const auto out = Lanes().update(begin).update(end).finalize().template squeeze<5>();
+    for (std::size_t lane = 0; lane < Lanes::count; lane++) {
+        if (out[lane] != X::template hash<5>(bytes(message).first(10 + lane))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static_assert(in_lanes<shake128_x4, shake128>() && in_lanes<shake256_x4, shake256>());
+static_assert(in_lanes<shake128_x8, shake128>() && in_lanes<shake256_x8, shake256>());
 
 static_assert(blake2b<20>::with({.key = "key", .salt = "salt", .personal = "personal"}));
 static_assert(!blake2s<20>::with({.salt = "nine bytes"}));
