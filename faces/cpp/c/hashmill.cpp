@@ -78,6 +78,7 @@ constexpr std::tuple table = {
     row<hashmill::blake2bp<>>{HASHMILL_BLAKE2BP, "BLAKE2bp", "BLAKE2bp", 64},
     row<hashmill::blake2sp<>>{HASHMILL_BLAKE2SP, "BLAKE2sp", "BLAKE2sp", 32},
     row<hashmill::keccak256>{HASHMILL_KECCAK256, "Keccak-256", "KECCAK-256", 32},
+    row<hashmill::sm3>{HASHMILL_SM3, "SM3", "SM3", 32},
     row<hashmill::ascon_hash256>{HASHMILL_ASCON_HASH256, "Ascon-Hash256", "Ascon-Hash256", 32},
     row<hashmill::shake128>{HASHMILL_SHAKE128, "SHAKE128", "SHAKE128", 32},
     row<hashmill::shake256>{HASHMILL_SHAKE256, "SHAKE256", "SHAKE256", 64},
@@ -646,6 +647,7 @@ FIXED(hashmill_blake2s, hashmill::blake2s<>)
 FIXED(hashmill_blake2bp, hashmill::blake2bp<>)
 FIXED(hashmill_blake2sp, hashmill::blake2sp<>)
 FIXED(hashmill_keccak256, hashmill::keccak256)
+FIXED(hashmill_sm3, hashmill::sm3)
 FIXED(hashmill_ascon_hash256, hashmill::ascon_hash256)
 XOF(hashmill_shake128, hashmill::shake128)
 XOF(hashmill_shake256, hashmill::shake256)

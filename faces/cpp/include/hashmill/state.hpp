@@ -100,6 +100,7 @@ template <std::size_t N> inline constexpr std::uint8_t number<hashmill::blake2s<
 template <std::size_t N> inline constexpr std::uint8_t number<hashmill::blake2bp<N>> = 13;
 template <std::size_t N> inline constexpr std::uint8_t number<hashmill::blake2sp<N>> = 14;
 template <> inline constexpr std::uint8_t number<hashmill::keccak256> = 19;
+template <> inline constexpr std::uint8_t number<hashmill::sm3> = 23;
 template <> inline constexpr std::uint8_t number<hashmill::ascon_hash256> = 21;
 template <> inline constexpr std::uint8_t number<hashmill::shake128> = 15;
 template <> inline constexpr std::uint8_t number<hashmill::shake256> = 16;
