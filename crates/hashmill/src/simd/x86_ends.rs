@@ -34,9 +34,13 @@ pub(crate) fn lay(
                 mask = below((at + len).saturating_sub(start)) & !below(at.saturating_sub(start));
             }
             let from = bytes.as_ptr().wrapping_add(start).wrapping_sub(at);
-            // SAFETY: only the bytes under the mask are loaded, and these are the lane's.
-            let bytes = unsafe { _mm512_maskz_loadu_epi8(mask, from.cast()) };
-            let bytes = _mm512_or_si512(bytes, around);
+            let bytes = match mask {
+                // An empty slice may lie where no memory is. A load from there does nothing in hundreds of
+                // cycles: 78 ns for each of 32 empty messages instead of 30 (SM3, Zen 4).
+                0 => around,
+                // SAFETY: only the bytes under the mask are loaded, and these are the lane's.
+                _ => _mm512_or_si512(unsafe { _mm512_maskz_loadu_epi8(mask, from.cast()) }, around),
+            };
             let line: &mut [u8; 64] = tails[place..].first_chunk_mut().expect("a line of a tail");
             if halves {
                 let (low, high) = line.split_at_mut(32);
