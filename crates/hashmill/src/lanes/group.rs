@@ -137,9 +137,10 @@ fn finish_two<S: Sequential>(
     let Blocks { len, lookahead, .. } = streams[0].blocks();
     let common = pair[0].len().min(pair[1].len()).saturating_sub(lookahead) / len;
     let waiting = streams.iter().any(|stream| !stream.waiting().is_empty());
+    // If one message is much longer, the few common blocks may not be worth the lanes, because the CPU
+    // overlaps successive hashes, too.
     let few = || backend::for_messages::<S::Family>(2, common).lanes() != 2;
-    // Few common blocks may not be worth the lanes, because the CPU overlaps successive hashes, too.
-    if waiting || common == 0 || few() {
+    if waiting || common == 0 || !of_one_length(pair) && few() {
         return finish_in_turn(prefix, pair, outputs, next);
     }
     let mut states = Used::<{ 2 * MAX_STATE }>::none();
