@@ -364,7 +364,7 @@ impl<F: Family> Lanes<F> {
     /// Writes the outputs of all lanes to the tails of other lanes, of which no other byte changes.
     pub fn digests_to<S: Sequential<Family = F>>(&self, stream: &S, to: &mut Self, len: usize) {
         let (backend, words, tails) = (self.backend, as_words(&self.states), &mut to.tails);
-        if len % 16 != 0 || !backend.rows(words, tails, Self::ROOM, len) {
+        if !len.is_multiple_of(16) || !backend.rows(words, tails, Self::ROOM, len) {
             each_digest(stream, words, backend.lanes(), tails, len);
         }
     }
