@@ -435,6 +435,10 @@ fn trees_of_keccak() {
 
 /// At most one copy of a key is in memory while the program only waits for the end of its input.
 #[test]
+#[cfg_attr(
+    debug_assertions,
+    ignore = "`cargo xtask test remains` tries the program as it is installed"
+)]
 fn a_key_lies_in_memory_once() {
     let place = Place::new();
     // The key occurs only in the key file: its bytes are computed here.

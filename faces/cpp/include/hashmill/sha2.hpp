@@ -141,7 +141,7 @@ constexpr void absorb_sm3(state<std::uint32_t> &v, const bytes &blocks) {
     for (std::size_t at = 0; at < message.size(); at += 64) {
         std::uint32_t w[16] = {};
         unroll<16>([&]<std::size_t I>() HASHMILL_INLINE { w[I] = load_be<std::uint32_t>(message, at + I * 4); });
-        auto [a, b, c, d, e, f, g, h] = v;
+        std::uint32_t a = v[0], b = v[1], c = v[2], d = v[3], e = v[4], f = v[5], g = v[6], h = v[7];
         for (std::size_t sixteen = 0; sixteen < 64; sixteen += 16) {
             const bool early = sixteen == 0;
             unroll<16>([&]<std::size_t I>() HASHMILL_INLINE {
