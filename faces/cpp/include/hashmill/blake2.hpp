@@ -252,11 +252,7 @@ public:
 
     // Absorbs the next part of the message.
     constexpr void update(const bytes &data) {
-        if (keyed_) {
-            below([&] { feed(data); });
-        } else {
-            feed(data);
-        }
+        below_if(keyed_, [&] { feed(data); });
     }
 
     // Calls `take` with the state after everything absorbed so far, whose beginning is the digest.
@@ -267,11 +263,7 @@ public:
             take(s);
             wipe(s);
         };
-        if (keyed_) {
-            below(run);
-        } else {
-            run();
-        }
+        below_if(keyed_, run);
     }
 
     constexpr std::size_t output_length() const { return output_; }

@@ -92,11 +92,7 @@ public:
     }
 
     constexpr void update(const bytes &data) {
-        if (keyed_) {
-            below([&] { feed(data); });
-        } else {
-            feed(data);
-        }
+        below_if(keyed_, [&] { feed(data); });
     }
 
     // Calls `take` with the root's state after everything absorbed so far.
@@ -116,11 +112,7 @@ public:
             }
             root.finish(take);
         };
-        if (keyed_) {
-            below(run);
-        } else {
-            run();
-        }
+        below_if(keyed_, run);
     }
 
     constexpr std::size_t output_length() const { return output_; }

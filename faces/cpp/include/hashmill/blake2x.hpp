@@ -39,11 +39,7 @@ public:
         if (out.size() > left_) {
             return false;
         }
-        if (keyed_) {
-            below([&] { fill(out); });
-        } else {
-            fill(out);
-        }
+        below_if(keyed_, [&] { fill(out); });
         return true;
     }
 

@@ -391,11 +391,7 @@ public:
 
     // Fills `out` with the next bytes of the output.
     constexpr output &squeeze(std::span<std::uint8_t> out) {
-        if (keyed()) {
-            below([&] { fill(out); });
-        } else {
-            fill(out);
-        }
+        below_if(keyed(), [&] { fill(out); });
         return *this;
     }
 

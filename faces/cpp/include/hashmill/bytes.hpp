@@ -311,6 +311,15 @@ template <std::size_t Words = 384, class F> constexpr void below(F f) {
     }
 }
 
+// Does the same if `keyed` is true; otherwise only runs `f`.
+template <class F> constexpr void below_if(bool keyed, F f) {
+    if (keyed) {
+        below(f);
+    } else {
+        f();
+    }
+}
+
 } // namespace detail
 
 // Returns whether `a` and `b` are equal, in a time that depends on their lengths only.
