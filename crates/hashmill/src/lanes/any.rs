@@ -89,7 +89,12 @@ impl<S: Sequential> AnySequential for S {
         backend::one::<S::Family>().any()
     }
     fn set_state(&self, states: &mut [u8], lanes: usize, lane: usize) {
-        group::set_state(as_words_mut::<_, Word<S>>(states), lanes, lane, self.state().as_ref());
+        group::set_state(
+            as_words_mut::<_, Word<S>>(states),
+            lanes,
+            lane,
+            self.state().as_ref().iter().copied(),
+        );
     }
     fn end(&self, lane: &mut Lane<'_>, left: [&[u8]; 2], message_len: usize) -> usize {
         let (words, end) = (as_words_mut::<_, Word<S>>(lane.states), left[0].len() + left[1].len());

@@ -1,7 +1,7 @@
 //! Groups of messages of one number of blocks, at most one message for each lane. This code is compiled
-//! for each type of stream, because it runs for every group: with virtual calls, four messages of 32
-//! bytes took 333 ns instead of 256 (BLAKE2b, Zen 4), and the library 26 s of CPU to compile instead of
-//! 28. The scheduler above it is compiled once.
+//! for each type of stream, because it runs for every group. When it was a part of the scheduler, which
+//! is compiled once and calls virtual methods, four messages of 32 bytes took 333 ns and now 256
+//! (BLAKE2b, Zen 4), and the library 26 s of CPU to compile and now 28.
 
 use super::used::{MAX_STATE, STATES, TAILS, Used, as_words, as_words_mut};
 use crate::backend::{self, Family, Input, LANES, Runnable, has_lanes, with_lanes};
@@ -147,7 +147,7 @@ fn finish_two<S: Sequential>(
     states.clear(2 * size_of::<State<S>>());
     let words = as_words_mut::<_, Word<S>>(&mut states);
     for (lane, stream) in streams.into_iter().enumerate() {
-        set_state(words, 2, lane, stream.state().as_ref());
+        set_state(words, 2, lane, stream.state().as_ref().iter().copied());
     }
     let input = Input { lanes: pair, stride: len, blocks: common };
     backend.absorb(words, streams[0].shape(), &input);
@@ -304,7 +304,7 @@ impl<F: Family> Lanes<F> {
     #[inline(always)]
     pub fn set_state(&mut self, lane: usize, state: &F::State) {
         let lanes = self.backend.lanes();
-        set_state(self.words(), lanes, lane, state.as_ref());
+        set_state(self.words(), lanes, lane, state.as_ref().iter().copied());
     }
 
     /// Copies the states of all lanes from lanes of the same backend.
@@ -553,7 +553,6 @@ impl<'k, S: Sequential> Together<'k, S> {
     #[inline(never)]
     fn absorb_others(&mut self, streams: &[&S], inputs: &mut [&[u8]]) {
         let (blocks, len, lanes) = (streams[0].blocks(), inputs[0].len(), inputs.len());
-        let stream = |lane: usize| streams.get(lane).unwrap_or(&streams[0]);
         self.lanes.backend = self.backend.of_blocks(blocks.of(len));
         if let [stream] = streams {
             splat::<S, _>(&stream.state(), &mut self.lanes.states, lanes);
@@ -561,10 +560,9 @@ impl<'k, S: Sequential> Together<'k, S> {
             self.lanes.states.used(size_of::<State<S>>() * lanes, |states| {
                 let words = as_words_mut::<_, MaybeUninit<Word<S>>>(states);
                 for lane in 0..lanes {
-                    let state = stream(lane).state();
-                    for (i, &word) in state.as_ref().iter().enumerate() {
-                        words[i * lanes + lane] = MaybeUninit::new(word);
-                    }
+                    let state = of_lane(streams, lane).state();
+                    let state = state.as_ref().iter().map(|&word| MaybeUninit::new(word));
+                    set_state(words, lanes, lane, state);
                 }
             });
         }
@@ -582,7 +580,7 @@ impl<'k, S: Sequential> Together<'k, S> {
         let (words, mut padded) = (as_words_mut::<_, Word<S>>(states), 0);
         for (lane, (input, tail)) in inputs.iter().zip(tails.chunks_exact_mut(room)).enumerate() {
             let set = |i: usize, word| words[i * lanes + lane] = word;
-            padded = stream(lane).last(input.len(), tail, input.len() - taken, set);
+            padded = of_lane(streams, lane).last(input.len(), tail, input.len() - taken, set);
         }
         self.lanes.absorb_tails(streams[0], padded / blocks.len);
     }
@@ -630,8 +628,7 @@ impl<'k, S: Sequential> Together<'k, S> {
 
     /// Writes the output of one lane.
     fn output_of(&self, streams: &[&S], lane: usize, out: &mut [u8]) {
-        let stream = streams.get(lane).unwrap_or(&streams[0]);
-        stream.output(|i| self.lanes.word(lane, i), out);
+        of_lane(streams, lane).output(|i| self.lanes.word(lane, i), out);
     }
 }
 
@@ -677,10 +674,19 @@ fn side_by_side<S: Sequential>(streams: &[&S], group: &[&[u8]]) -> bool {
 
 /// Sets the state of one lane.
 #[inline(always)]
-pub(crate) fn set_state<W: Copy>(words: &mut [W], lanes: usize, lane: usize, state: &[W]) {
-    for (i, &word) in state.iter().enumerate() {
-        words[i * lanes + lane] = word;
-    }
+pub(crate) fn set_state<W>(
+    words: &mut [W],
+    lanes: usize,
+    lane: usize,
+    state: impl Iterator<Item = W>,
+) {
+    state.enumerate().for_each(|(i, word)| words[i * lanes + lane] = word);
+}
+
+/// Returns the stream of a lane, from one for all lanes or one for each message.
+#[inline(always)]
+fn of_lane<'s, S>(streams: &[&'s S], lane: usize) -> &'s S {
+    streams.get(lane).unwrap_or(&streams[0])
 }
 
 #[inline]
