@@ -128,22 +128,6 @@ pub(crate) const fn lanes<'a, const L: usize>(input: &Input<'a>) -> &'a [&'a [u8
     }
 }
 
-/// Returns the block of `len` bytes that begins at byte `at` of every lane's input.
-#[inline(always)]
-pub(crate) const fn block_of<'a, const L: usize>(
-    inputs: &[&'a [u8]; L],
-    at: usize,
-    len: usize,
-) -> [&'a [u8]; L] {
-    let mut block: [&[u8]; L] = [&[]; L];
-    let mut lane = 0;
-    while lane < L {
-        block[lane] = inputs[lane].split_at(at).1.split_at(len).0;
-        lane += 1;
-    }
-    block
-}
-
 /// Returns the `N` bytes that begin at byte `at` of every lane's input. The arrays let the gathers
 /// of a kernel do without checks, so that they are inlined: 4.7 → 5.2 GB/s, SHA-256 in 16 lanes of
 /// Zen 5.

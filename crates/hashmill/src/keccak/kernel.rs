@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::backend::{Input, array_of, block_of, lanes};
+use crate::backend::{Input, array_of, lanes};
 
 /// The parameters of a sponge and of its permutation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,33 +33,27 @@ const RHO: [i32; 25] = [
     18, 2, 61, 56, 14,
 ];
 
-/// FIPS 202 §3.2.3: the index to which π moves word `x + 5y`. The move costs no instruction,
-/// because after unrolling every index is a constant and only the names of the words change.
-const PI: [usize; 25] = [
-    0, 10, 20, 5, 15, //
-    16, 1, 11, 21, 6, //
-    7, 17, 2, 12, 22, //
-    23, 8, 18, 3, 13, //
-    14, 24, 9, 19, 4,
-];
-
 kernel64_and_one! {
-    /// Computes one round (FIPS 202 §3.3): θ, ρ, π, χ, ι.
+    /// Computes one round (FIPS 202 §3.3): θ, ρ, π, χ, ι. π moves word `FROM` to word `X` of a row
+    /// (§3.2.3), and costs no instruction. Each row is finished before the next begins, so that few
+    /// words are alive besides the old and the new state.
     #[inline]
     fn round(a: [W; 25], rc: u64) -> [W; 25] {
         let mut column = [W::splat(0); 5];
-        let mut rotated = [W::splat(0); 5];
-        unroll!(X in 5 => {
-            column[X] = a[X].xor3(a[X + 5], a[X + 10]).xor3(a[X + 15], a[X + 20]);
+        unroll!(let x in 5 => {
+            column[x] = a[x].xor3(a[x + 5], a[x + 10]).xor3(a[x + 15], a[x + 20]);
         });
-        unroll!(X in 5 => { rotated[X] = column[X].rotl::<1>(); });
-        let mut b = [W::splat(0); 25];
-        unroll!(I in 25 => {
-            b[PI[I]] = a[I].xor_pair(column[(I + 4) % 5], rotated[(I + 1) % 5]).rotl::<{ RHO[I] }>();
-        });
-        let mut c = [W::splat(0); 25];
-        unroll!(I in 25 => {
-            c[I] = b[I].chi(b[I / 5 * 5 + (I + 1) % 5], b[I / 5 * 5 + (I + 2) % 5]);
+        let mut d = [W::splat(0); 5];
+        unroll!(let x in 5 => { d[x] = column[(x + 4) % 5].xor(column[(x + 1) % 5].rotl::<1>()); });
+        let mut c = a;
+        unroll!(ROW in 5 => {
+            const Y: usize = (8 - ROW) % 5;
+            let mut b = [W::splat(0); 5];
+            unroll!(X in 5 => {
+                const FROM: usize = (X + 3 * Y) % 5 + 5 * X;
+                b[X] = a[FROM].xor(d[FROM % 5]).rotl::<{ RHO[FROM] }>();
+            });
+            unroll!(let x in 5 => { c[x + 5 * Y] = b[x].chi(b[(x + 1) % 5], b[(x + 2) % 5]); });
         });
         c[0] = c[0].xor_const(rc);
         c
@@ -78,35 +72,60 @@ kernel64_and_one! {
         a
     }
 
+    /// Loads as many words as a gather does from byte `at` of every lane's input.
+    #[inline]
+    fn group(inputs: &[&[u8]; LANES], at: usize) -> [W; W::GATHERED] {
+        W::gather_le::<{ 8 * W::GATHERED }>(&array_of(inputs, at), 0)
+    }
+
+    /// Loads one word from byte `at` of every lane's input.
+    #[inline]
+    fn one(inputs: &[&[u8]; LANES], at: usize) -> W {
+        W::gather_one_le::<8>(&array_of(inputs, at), 0)
+    }
+
     /// Absorbs every block (FIPS 202 §4, the absorbing phase): combines the state with the block by
-    /// exclusive or, and permutes it.
+    /// exclusive or, and permutes it. Where the state and a gather fit in the registers, every index is
+    /// a constant, so that the state stays there.
     pub(crate) fn absorb(state: &mut [Word], shape: Shape, input: &Input<'_>) {
         let inputs = lanes::<LANES>(input);
         let mut a = [W::splat(0); 25];
-        unroll!(I in 25 => { a[I] = W::read(state, I); });
-        let mut block = 0;
+        unroll!(let i in 25 => { a[i] = W::read(state, i); });
+        let (words, mut block) = (shape.rate / 8, 0);
         while block < input.blocks {
-            let message = block_of(inputs, block * input.stride, shape.rate);
-            let words = shape.rate / 8;
-            let mut i = 0;
-            while i + W::GATHERED <= words {
-                let part: [&[u8; 8 * W::GATHERED]; LANES] = array_of(&message, 8 * i);
-                let w = W::gather_le(&part, 0);
-                let mut j = 0;
-                while j < W::GATHERED {
-                    a[i + j] = a[i + j].xor(w[j]);
-                    j += 1;
+            let at = block * input.stride;
+            if W::REGISTERS >= 25 + W::GATHERED {
+                unroll!(let i in 25 => {
+                    if i.is_multiple_of(W::GATHERED) && i + W::GATHERED <= words {
+                        let w = group(inputs, at + 8 * i);
+                        let mut j = 0;
+                        while j < W::GATHERED {
+                            a[i + j] = a[i + j].xor(w[j]);
+                            j += 1;
+                        }
+                    } else if i / W::GATHERED == words / W::GATHERED && i < words {
+                        a[i] = a[i].xor(one(inputs, at + 8 * i));
+                    }
+                });
+            } else {
+                let mut i = 0;
+                while i + W::GATHERED <= words {
+                    let w = group(inputs, at + 8 * i);
+                    let mut j = 0;
+                    while j < W::GATHERED {
+                        a[i + j] = a[i + j].xor(w[j]);
+                        j += 1;
+                    }
+                    i += W::GATHERED;
                 }
-                i += W::GATHERED;
-            }
-            while i < words {
-                let word: [&[u8; 8]; LANES] = array_of(&message, 8 * i);
-                a[i] = a[i].xor(W::gather_one_le(&word, 0));
-                i += 1;
+                while i < words {
+                    a[i] = a[i].xor(one(inputs, at + 8 * i));
+                    i += 1;
+                }
             }
             a = permute(a, shape.rounds);
             block += 1;
         }
-        unroll!(I in 25 => { a[I].write(state, I); });
+        unroll!(let i in 25 => { a[i].write(state, i); });
     }
 }

@@ -11,6 +11,8 @@ macro_rules! scalar {
         #[allow(dead_code, reason = "every word has every operation; not every kernel needs each")]
         impl $W {
             pub const LANES: usize = 1;
+            /// The registers that can contain a word.
+            pub const REGISTERS: usize = 16;
             /// Digests are transposed only in several lanes.
             pub const ROWS: Option<[crate::simd::rows::Rows<$word>; 2]> = None;
             const BYTES: usize = size_of::<$word>();
@@ -102,12 +104,6 @@ macro_rules! scalar {
             #[inline(always)]
             pub const fn xor3(self, b: Self, c: Self) -> Self {
                 $W(self.0 ^ b.0 ^ c.0)
-            }
-            /// Does the same as `xor3`, for several words with the same pair: `b ^ c` is computed
-            /// once.
-            #[inline(always)]
-            pub const fn xor_pair(self, b: Self, c: Self) -> Self {
-                $W(self.0 ^ (b.0 ^ c.0))
             }
             /// Ch (FIPS 180-4 §4.1).
             #[inline(always)]

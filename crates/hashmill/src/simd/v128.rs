@@ -96,6 +96,8 @@ macro_rules! vector {
         #[allow(dead_code, reason = "every word has every operation; not every kernel needs each")]
         impl $W {
             pub const LANES: usize = $lanes;
+            /// The registers that can contain a word. Those of WebAssembly become those of the CPU.
+            pub const REGISTERS: usize = if cfg!(target_arch = "aarch64") { 32 } else { 16 };
             /// The number of words that a gather loads from each lane: 16 bytes.
             pub const GATHERED: usize = $lanes;
             /// Whether the words of a block stay in memory, because they exceed the registers.
@@ -202,7 +204,6 @@ macro_rules! vector {
                 pub fn xor3(self, b: Self, c: Self) -> Self { self.xor(b).xor(c) }
                 /// Does the same as `xor3`, for several words with the same pair: `b ^ c` is
                 /// computed once.
-                pub fn xor_pair(self, b: Self, c: Self) -> Self { self.xor(b.xor(c)) }
                 pub fn choose(self, f: Self, g: Self) -> Self { $W($select(self.0, f.0, g.0)) }
                 /// Maj: where `a` and `b` differ, the bit of `c`.
                 pub fn majority(self, b: Self, c: Self) -> Self { self.xor(b).choose(c, b) }

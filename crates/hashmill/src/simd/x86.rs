@@ -22,7 +22,7 @@ use core::arch::x86_64::*;
 /// only into a caller that has its target features.
 macro_rules! vector {
     (
-        $(#[$doc:meta])* $W:ident, $word:ident, $lanes:literal lanes in $vector:ident, $features:literal,
+        $(#[$doc:meta])* $W:ident, $word:ident, $lanes:literal lanes in $registers:literal $vector:ident, $features:literal,
         load $load:ident, store $store:ident, splat $splat:ident as $signed:ident, xor $xor:ident,
         add $add:ident, shl $sll:ident, shr $srl:ident, gather $gathered:literal: rows $load_rows:ident, swap $swap:ident, transpose $transpose:ident
         $(, scatter $store_rows:ident)?
@@ -34,6 +34,8 @@ macro_rules! vector {
         #[allow(dead_code, reason = "not every kernel needs it")]
         impl $W {
             pub const LANES: usize = $lanes;
+            /// The registers that can contain a word.
+            pub const REGISTERS: usize = $registers;
             /// The number of words that a gather loads from each lane.
             pub const GATHERED: usize = $gathered;
             /// Whether the words of a block stay in memory, because they exceed the registers.
@@ -184,12 +186,6 @@ macro_rules! several_instructions {
             pub fn xor3(self, b: Self, c: Self) -> Self {
                 self.xor(b).xor(c)
             }
-            /// Does the same as `xor3`, for several words with the same pair: `b ^ c` is computed
-            /// once, because AVX2 needs two instructions for `xor3`, and one for each word that
-            /// shares the pair.
-            pub fn xor_pair(self, b: Self, c: Self) -> Self {
-                self.xor(b.xor(c))
-            }
             pub fn choose(self, f: Self, g: Self) -> Self {
                 g.xor(self.and(f.xor(g)))
             }
@@ -229,12 +225,6 @@ macro_rules! one_instruction {
         operations! { "avx512f,avx512bw,avx512vl", $W {
             pub fn xor3(self, b: Self, c: Self) -> Self {
                 $W($ternary::<0x96>(self.0, b.0, c.0))
-            }
-            /// Does the same as `xor3`, for several words with the same pair. Kernels of one lane
-            /// compute the pair: they have free execution ports but few registers, and the pair
-            /// takes one register where its two words take two. Keccak: 37 → 35 cycles a round.
-            pub fn xor_pair(self, b: Self, c: Self) -> Self {
-                if Self::LANES == 1 { self.xor(b.xor(c)) } else { self.xor3(b, c) }
             }
             pub fn choose(self, f: Self, g: Self) -> Self {
                 $W($ternary::<0xCA>(self.0, f.0, g.0))
@@ -317,7 +307,7 @@ pub(crate) mod avx2 {
 
     vector! {
         /// Eight 32-bit lanes.
-        U32, u32, 8 lanes in __m256i, "avx2",
+        U32, u32, 8 lanes in 16 __m256i, "avx2",
         load _mm256_loadu_si256, store _mm256_storeu_si256, splat _mm256_set1_epi32 as i32,
         xor _mm256_xor_si256, add _mm256_add_epi32, shl _mm256_sll_epi32, shr _mm256_srl_epi32,
         gather 4: rows load_rows_u32x8, swap swap_u32x8, transpose transpose_u32x8,
@@ -332,7 +322,7 @@ pub(crate) mod avx2 {
 
     vector! {
         /// Four 64-bit lanes.
-        U64, u64, 4 lanes in __m256i, "avx2",
+        U64, u64, 4 lanes in 16 __m256i, "avx2",
         load _mm256_loadu_si256, store _mm256_storeu_si256, splat _mm256_set1_epi64x as i64,
         xor _mm256_xor_si256, add _mm256_add_epi64, shl _mm256_sll_epi64, shr _mm256_srl_epi64,
         gather 2: rows load_rows_u64x4, swap swap_u64x4, transpose transpose_u64x4,
@@ -363,7 +353,7 @@ pub(crate) mod avx512vl {
 
     vector! {
         /// Eight 32-bit lanes.
-        U32, u32, 8 lanes in __m256i, "avx512f,avx512bw,avx512vl",
+        U32, u32, 8 lanes in 32 __m256i, "avx512f,avx512bw,avx512vl",
         load _mm256_loadu_si256, store _mm256_storeu_si256, splat _mm256_set1_epi32 as i32,
         xor _mm256_xor_si256, add _mm256_add_epi32, shl _mm256_sll_epi32, shr _mm256_srl_epi32,
         gather 4: rows load_rows_u32x8, swap swap_u32x8, transpose transpose_u32x8,
@@ -376,7 +366,7 @@ pub(crate) mod avx512vl {
 
     vector! {
         /// Four 64-bit lanes.
-        U64, u64, 4 lanes in __m256i, "avx512f,avx512bw,avx512vl",
+        U64, u64, 4 lanes in 32 __m256i, "avx512f,avx512bw,avx512vl",
         load _mm256_loadu_si256, store _mm256_storeu_si256, splat _mm256_set1_epi64x as i64,
         xor _mm256_xor_si256, add _mm256_add_epi64, shl _mm256_sll_epi64, shr _mm256_srl_epi64,
         gather 2: rows load_rows_u64x4, swap swap_u64x4, transpose transpose_u64x4,
@@ -400,7 +390,7 @@ pub(crate) mod avx512one {
 
     vector! {
         /// One 64-bit lane.
-        U64, u64, 1 lanes in __m128i, "avx512f,avx512bw,avx512vl",
+        U64, u64, 1 lanes in 32 __m128i, "avx512f,avx512bw,avx512vl",
         load _mm_loadl_epi64, store _mm_storel_epi64, splat _mm_set1_epi64x as i64,
         xor _mm_xor_si128, add _mm_add_epi64, shl _mm_sll_epi64, shr _mm_srl_epi64,
         gather 1: rows load_rows_u64x1, swap swap_u64x1, transpose transpose_u64x1
@@ -420,7 +410,7 @@ pub(crate) mod avx512 {
 
     vector! {
         /// Sixteen 32-bit lanes.
-        U32, u32, 16 lanes in __m512i, "avx512f,avx512bw,avx512vl",
+        U32, u32, 16 lanes in 32 __m512i, "avx512f,avx512bw,avx512vl",
         load _mm512_loadu_si512, store _mm512_storeu_si512, splat _mm512_set1_epi32 as i32,
         xor _mm512_xor_si512, add _mm512_add_epi32, shl _mm512_sll_epi32, shr _mm512_srl_epi32,
         gather 4: rows load_rows_u32x16, swap swap_u32x16, transpose transpose_u32x16,
@@ -433,7 +423,7 @@ pub(crate) mod avx512 {
 
     vector! {
         /// Eight 64-bit lanes.
-        U64, u64, 8 lanes in __m512i, "avx512f,avx512bw,avx512vl",
+        U64, u64, 8 lanes in 32 __m512i, "avx512f,avx512bw,avx512vl",
         load _mm512_loadu_si512, store _mm512_storeu_si512, splat _mm512_set1_epi64 as i64,
         xor _mm512_xor_si512, add _mm512_add_epi64, shl _mm512_sll_epi64, shr _mm512_srl_epi64,
         gather 8: rows load_rows_u64x8, swap swap_u64x8, transpose transpose_u64x8,
