@@ -59,7 +59,7 @@ impl Family for Ascon {
 }
 
 const fn absorb_const(state: &mut [u64; WORDS], run: &[u8]) {
-    let input = Input { lanes: &[run], stride: RATE, blocks: run.len() / RATE };
+    let input = Input { lanes: &[run], stride: RATE, blocks: run.len() / RATE, end: None };
     kernel::portable::absorb(state, (), &input);
 }
 
@@ -117,7 +117,7 @@ impl Sponge {
 
     fn squeeze_padded(&self, last_byte: u8, bits: u32) -> Output {
         let (mut state, tail) = (self.state, self.padded(last_byte, bits));
-        let input = Input { lanes: &[&tail], stride: RATE, blocks: 1 };
+        let input = Input { lanes: &[&tail], stride: RATE, blocks: 1, end: None };
         backend::one::<Ascon>().absorb(&mut state, (), &input);
         Output { state, position: 0 }
     }
@@ -248,7 +248,7 @@ impl Output {
             if out.is_empty() {
                 return;
             }
-            let input = Input { lanes: &[&NOTHING], stride: RATE, blocks: 1 };
+            let input = Input { lanes: &[&NOTHING], stride: RATE, blocks: 1, end: None };
             backend::one::<Ascon>().absorb(&mut self.state, (), &input);
             self.position = 0;
         }

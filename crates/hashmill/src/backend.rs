@@ -84,12 +84,38 @@ pub(crate) enum Output {
     Other,
 }
 
-/// The blocks of every lane: block `b` of lane `l` starts at `lanes[l][b * stride]`.
+/// The blocks of every lane: block `b` of lane `l` starts at `lanes[l][b * stride]`. The proofs write
+/// its fields in this order.
+#[repr(C)]
 pub(crate) struct Input<'a> {
     pub lanes: &'a [&'a [u8]],
     /// Bytes from one block of a lane to the next.
     pub stride: usize,
     pub blocks: usize,
+    /// What the last block is, if it is not all in the lanes. Only backends that gather take it.
+    pub end: Option<End<'a>>,
+}
+
+/// A last block of which every lane has the first bytes, and the others are the same in all lanes. So
+/// the kernel loads only what differs, and a message that ends with a gather is read where it is.
+#[repr(C)]
+pub(crate) struct End<'a> {
+    /// A whole block. Its first `len` bytes are not read.
+    pub block: &'a [u8],
+    /// The bytes in each lane: a multiple of the backend's [`gathered`](Backend::gathered), or the
+    /// whole block.
+    pub len: usize,
+}
+
+impl End<'_> {
+    /// Returns the `N` bytes of the block from byte `at` on.
+    #[inline(always)]
+    pub const fn bytes<const N: usize>(&self, at: usize) -> &[u8; N] {
+        match self.block.split_at(at).1.first_chunk() {
+            Some(bytes) => bytes,
+            None => panic!("an end is a whole block"),
+        }
+    }
 }
 
 /// Whether a backend of the family has `lanes` lanes. The compiler knows the result, so a branch
@@ -167,6 +193,8 @@ pub(crate) struct Backend<F: Family> {
     pub lanes: usize,
     pub cycles: &'static [Cycles],
     pub absorb: Absorb<F>,
+    /// The bytes that a gather loads from each lane, or 0 if `absorb` does not take an [`End`].
+    pub gathered: usize,
     /// Absorbs one block that is the same in all lanes into `lanes` states, if that is faster than
     /// `absorb`.
     pub absorb_known: Option<AbsorbKnown<F>>,
@@ -210,14 +238,16 @@ impl<W: 'static> Stamp<W> {
         absorb: Absorb<F>,
         cycles: &'static [Cycles],
     ) -> Backend<F> {
-        let Stamp { name, needs, lanes, rows } = self;
+        let Stamp { name, needs, lanes, gathered, rows } = self;
         let rows = match (rows, F::OUTPUT) {
             (Some([rows, _]), Output::BigEndian) | (Some([_, rows]), Output::LittleEndian) => {
                 Some(rows)
             }
             _ => None,
         };
-        Backend { name, needs, lanes, cycles, rows, ..Backend::of(absorb) }
+        // Ascon's messages end one by one.
+        let gathered = if matches!(F::OUTPUT, Output::Other) { 0 } else { gathered };
+        Backend { name, needs, lanes, cycles, gathered, rows, ..Backend::of(absorb) }
     }
 }
 
@@ -244,6 +274,7 @@ impl<F: Family> Backend<F> {
             lanes: 1,
             cycles: &[],
             absorb,
+            gathered: 0,
             absorb_known: None,
             absorb_last: None,
             absorb_digest: None,
@@ -312,6 +343,15 @@ impl<F: Family> Runnable<F> {
         unsafe { (self.0.absorb)(state, shape, input) }
     }
 
+    /// Returns how many bytes of a last block, which begins with `len` bytes that differ between the
+    /// lanes, must be in the lanes.
+    pub fn reads(self, len: usize, block: usize) -> usize {
+        match self.0.gathered {
+            0 => block,
+            gathered => len.next_multiple_of(gathered).min(block),
+        }
+    }
+
     /// Returns the backend without the type of its family.
     #[inline]
     pub fn any(self) -> AnyRunnable {
@@ -341,14 +381,14 @@ impl<F: Family> Runnable<F> {
         to.copy_from_slice(from);
     }
 
-    /// Writes to each lane's tail of `room` bytes the lines `around`, and in them, from byte `at`
-    /// on, where they have zeros, the bytes of the lane.
+    /// Writes to each lane's tail of `room` bytes the first `written` bytes of the lines `around`, or
+    /// some more, and in them, from byte `at` on, where they have zeros, the bytes of the lane.
     #[inline]
     pub fn lay(
         self,
         lanes: &[&[u8]],
         at: usize,
-        around: &[[u8; 64]],
+        (around, written): (&[[u8; 64]], usize),
         tails: &mut [u8],
         room: usize,
     ) {
@@ -357,9 +397,9 @@ impl<F: Family> Runnable<F> {
             // Only kernels of eight and more lanes of 64 bits load whole lines.
             let halves = size_of::<F::Word>() < 8 || self.0.lanes < 8;
             // SAFETY: a `Runnable` is made only for a backend whose `needs` this CPU has.
-            return unsafe { x86_ends::lay(lanes, at, around, tails, room, halves) };
+            return unsafe { x86_ends::lay(lanes, at, around, written, tails, room, halves) };
         }
-        lay(lanes, at, around, tails, room);
+        lay(lanes, at, (around, written), tails, room);
     }
 
     /// Returns the backend, with as many lanes, for messages of `blocks` blocks.
@@ -476,10 +516,17 @@ impl AnyRunnable {
 }
 
 /// Does what [`Runnable::lay`] does on every CPU.
-fn lay(lanes: &[&[u8]], at: usize, around: &[[u8; 64]], tails: &mut [u8], room: usize) {
+fn lay(
+    lanes: &[&[u8]],
+    at: usize,
+    (around, written): (&[[u8; 64]], usize),
+    tails: &mut [u8],
+    room: usize,
+) {
+    let around = &around.as_flattened().as_chunks::<16>().0[..written.div_ceil(16)];
     let mut tails = tails.chunks_exact_mut(room);
     for (bytes, tail) in lanes.iter().map_while(|bytes| Some((bytes, tails.next()?))) {
-        tail.as_chunks_mut().0.iter_mut().zip(around).for_each(|(line, around)| *line = *around);
+        tail.as_chunks_mut().0.iter_mut().zip(around).for_each(|(part, around)| *part = *around);
         copy_short(&mut tail[at..][..bytes.len()], bytes);
     }
 }

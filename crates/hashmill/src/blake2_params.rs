@@ -197,7 +197,7 @@ fn finish_node<F: Node>(params: &Params<'_, F>, message: &[u8], out: &mut [u8]) 
             let mut block = <F::Family as Family>::TAIL;
             let block = block.as_mut();
             copy_short(&mut block[..key.len()], key);
-            let input = Input { lanes: &[&*block], stride: block.len(), blocks: 1 };
+            let input = Input { lanes: &[&*block], stride: block.len(), blocks: 1, end: None };
             backend::one::<F::Family>().absorb(state.as_mut(), (), &input);
             finish_from(params, &mut state, message.len(), message);
         }

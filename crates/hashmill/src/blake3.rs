@@ -220,7 +220,7 @@ impl Sequential for Node {
     ) -> bool {
         [state[10], state[11]] = self.last_words(usize::from(self.count) + message_len);
         if last.len() == BLOCK {
-            let input = Input { lanes: &[last], stride: BLOCK, blocks: 1 };
+            let input = Input { lanes: &[last], stride: BLOCK, blocks: 1, end: None };
             backend.absorb(state, Shape::Value, &input);
             return true;
         }

@@ -84,7 +84,8 @@ pub fn blake3_subtree(key: &[u32; 8], flags: u32, offset: u64, data: &[u8]) -> O
 pub fn keccak<const RATE: usize>(state: &mut [u64; 25], rounds: Rounds, blocks: &[[u8; RATE]]) {
     const { assert!(RATE.is_multiple_of(8) && RATE > 0 && RATE <= 200) };
     let shape = keccak::Shape { rate: RATE, rounds: rounds as usize };
-    let input = Input { lanes: &[blocks.as_flattened()], stride: RATE, blocks: blocks.len() };
+    let input =
+        Input { lanes: &[blocks.as_flattened()], stride: RATE, blocks: blocks.len(), end: None };
     backend::one::<keccak::Keccak>().absorb(state, shape, &input);
 }
 
@@ -103,6 +104,7 @@ fn absorb<F: Family<Shape = ()>, const BLOCK: usize>(
     state: &mut [F::Word],
     blocks: &[[u8; BLOCK]],
 ) {
-    let input = Input { lanes: &[blocks.as_flattened()], stride: BLOCK, blocks: blocks.len() };
+    let input =
+        Input { lanes: &[blocks.as_flattened()], stride: BLOCK, blocks: blocks.len(), end: None };
     backend::one::<F>().absorb(state, (), &input);
 }

@@ -237,7 +237,7 @@ impl<S: Sequential + Hold> Stream for S {
         }
         let mut states = [self.state(), self.state()];
         for (state, block) in states.iter_mut().zip(blocks) {
-            let input = Input { lanes: &[block], stride: block.len(), blocks: 1 };
+            let input = Input { lanes: &[block], stride: block.len(), blocks: 1, end: None };
             backend::one::<S::Family>().absorb(state.as_mut(), self.shape(), &input);
         }
         [resumed(self, &states[0], blocks[0].len()), resumed(self, &states[1], blocks[1].len())]

@@ -157,7 +157,8 @@ impl Sponge {
     }
 
     const fn absorb_const(state: &mut [u64; 25], shape: Shape, run: &[u8]) {
-        let input = Input { lanes: &[run], stride: shape.rate, blocks: run.len() / shape.rate };
+        let input =
+            Input { lanes: &[run], stride: shape.rate, blocks: run.len() / shape.rate, end: None };
         kernel::portable::absorb(state, shape, &input);
     }
 
@@ -224,7 +225,12 @@ impl Sponge {
         copy_short(&mut tail[..rest.len()], rest);
         let len = self.pad(&mut tail, rest.len(), last_byte, bits);
         let (first, last) = tail[..len].split_at(len - blocks.len);
-        let input = Input { lanes: &[first], stride: blocks.len, blocks: first.len() / blocks.len };
+        let input = Input {
+            lanes: &[first],
+            stride: blocks.len,
+            blocks: first.len() / blocks.len,
+            end: None,
+        };
         backend::one::<Keccak>().absorb(&mut output.state, shape, &input);
         for (word, bytes) in output.state.iter_mut().zip(last.as_chunks().0) {
             *word ^= u64::from_le_bytes(*bytes);
@@ -411,7 +417,7 @@ impl Output {
 
     /// A block of zeros. Absorbing it only permutes the state, so that squeezing needs no kernel of
     /// its own. The shortest block is a word of eight bytes.
-    const NOTHING: Input<'static> = Input { lanes: &[&[0; 8]], stride: 8, blocks: 1 };
+    const NOTHING: Input<'static> = Input { lanes: &[&[0; 8]], stride: 8, blocks: 1, end: None };
     /// The same for many lanes.
     const ZEROS: [&'static [u8]; LANES] = [&[0; 8]; LANES];
 

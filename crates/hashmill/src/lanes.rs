@@ -384,7 +384,7 @@ fn drive<'m, Q: Queue<'m>>(lanes: &mut AnyLanes, queue: &mut Q) {
             let lane = if is_busy(lane) { lane } else { some };
             *input = jobs[lane].bytes(step, &lanes.tails[lane * room..][..room]);
         }
-        let input = Input { lanes: &inputs[..count], stride, blocks: step / stride };
+        let input = Input { lanes: &inputs[..count], stride, blocks: step / stride, end: None };
         queue.any().absorb(lanes.backend, &mut lanes.states, &input);
         for (lane, (job, left)) in jobs.iter_mut().zip(left.iter_mut()).enumerate() {
             job.start += step;
@@ -410,7 +410,7 @@ fn finish_alone<'m, Q: Queue<'m>>(
     state.chunks_exact_mut(word).zip(words).for_each(|(own, word)| own.copy_from_slice(word));
     loop {
         let run = job.bytes(job.end - job.start, tail);
-        let input = Input { lanes: &[run], stride, blocks: run.len() / stride };
+        let input = Input { lanes: &[run], stride, blocks: run.len() / stride, end: None };
         queue.any().absorb(one, &mut state, &input);
         job.start = job.end;
         let mut alone = Lane { states: &mut state, lanes: 1, lane: 0, tail: &mut *tail };

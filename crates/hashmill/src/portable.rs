@@ -111,7 +111,7 @@ macro_rules! tree {
                         let mut state = Self::leaf(&self.leaves, leaf);
                         let blocks = run.len() / STRIPE;
                         let lanes = [Self::leaf_input(run, leaf)];
-                        let input = Input { lanes: &lanes, stride: STRIPE, blocks };
+                        let input = Input { lanes: &lanes, stride: STRIPE, blocks, end: None };
                         blake2::$width::portable::absorb(&mut state, (), &input);
                         Self::set_leaf(&mut self.leaves, leaf, &state);
                         leaf += 1;

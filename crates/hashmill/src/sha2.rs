@@ -354,7 +354,7 @@ impl<F: Sha2Family, const BLOCK: usize> Progress for Sha2<F, BLOCK> {
         let (tail, rest) = (tail.as_mut(), self.buffer.waiting());
         tail[..rest.len()].copy_from_slice(rest);
         let len = Self::pad(tail, rest.len(), self.count, last_byte, bits);
-        let input = Input { lanes: &[&*tail], stride: BLOCK, blocks: len / BLOCK };
+        let input = Input { lanes: &[&*tail], stride: BLOCK, blocks: len / BLOCK, end: None };
         backend::one::<F>().absorb(&mut state, (), &input);
         self.output(|i| state[i], out);
         Ok(())
@@ -443,11 +443,11 @@ pub(crate) mod tests {
                     together[i] = states[i % lanes][i / lanes];
                 }
                 let inputs: [&[u8]; LANES] = core::array::from_fn(|lane| &bytes[lane][..]);
-                let input = Input { lanes: &inputs[..lanes], stride, blocks };
+                let input = Input { lanes: &inputs[..lanes], stride, blocks, end: None };
                 // SAFETY: this CPU has what the backend needs.
                 unsafe { (backend.absorb)(&mut together[..8 * lanes], (), &input) };
                 for (lane, state) in states[..lanes].iter_mut().enumerate() {
-                    let input = Input { lanes: &[&bytes[lane]], stride, blocks };
+                    let input = Input { lanes: &[&bytes[lane]], stride, blocks, end: None };
                     // SAFETY: every CPU can run the portable backend.
                     unsafe { (portable.absorb)(state, (), &input) };
                     for i in 0..8 {
@@ -458,7 +458,8 @@ pub(crate) mod tests {
                 let Some(absorb_known) = backend.absorb_known else { continue };
                 let known = F::schedule(&bytes[0][..BLOCK]);
                 let mut expected = together;
-                let input = Input { lanes: &[&bytes[0][..]; LANES][..lanes], stride, blocks: 1 };
+                let input =
+                    Input { lanes: &[&bytes[0][..]; LANES][..lanes], stride, blocks: 1, end: None };
                 // SAFETY: this CPU has what the backend needs.
                 unsafe {
                     absorb_known(&mut together[..8 * lanes], &known);

@@ -168,7 +168,8 @@ fn absorb_blocks<F: Family, const N: usize>(
     mut data: &[u8],
 ) {
     while let Some(run) = buffer.next(blocks, &mut data) {
-        let input = Input { lanes: &[run], stride: blocks.len, blocks: run.len() / blocks.len };
+        let input =
+            Input { lanes: &[run], stride: blocks.len, blocks: run.len() / blocks.len, end: None };
         backend::one::<F>().absorb(state.as_mut(), shape, &input);
     }
 }
@@ -207,7 +208,7 @@ fn finish_state<S: Sequential>(stream: &S, message: &[u8], state: &mut State<S>)
     }
     let (head, left) = message.split_at(blocks.len - rest);
     tail[rest..blocks.len].copy_from_slice(head);
-    let input = Input { lanes: &[&*tail], stride: blocks.len, blocks: 1 };
+    let input = Input { lanes: &[&*tail], stride: blocks.len, blocks: 1, end: None };
     backend::one::<S::Family>().absorb(state.as_mut(), stream.shape(), &input);
     finish_from(stream, state, message.len(), left);
 }
@@ -227,7 +228,7 @@ pub(crate) fn finish_from<S: Sequential>(
     }
     if left.len() >= blocks.len + blocks.lookahead {
         let count = (left.len() - blocks.lookahead) / blocks.len;
-        let input = Input { lanes: &[left], stride: blocks.len, blocks: count };
+        let input = Input { lanes: &[left], stride: blocks.len, blocks: count, end: None };
         backend.absorb(state.as_mut(), stream.shape(), &input);
         left = &left[count * blocks.len..];
     }
@@ -251,7 +252,7 @@ fn finish_tail<S: Sequential>(
 ) {
     let len = stream.last(message_len, tail, rest, |i, word| state.as_mut()[i] = word);
     let stride = stream.blocks().len;
-    let input = Input { lanes: &[&*tail], stride, blocks: len / stride };
+    let input = Input { lanes: &[&*tail], stride, blocks: len / stride, end: None };
     backend::one::<S::Family>().absorb(state.as_mut(), stream.shape(), &input);
 }
 
@@ -388,7 +389,7 @@ macro_rules! at_compile_time {
                 self.count = $crate::stream::must_count(self.count, data.len(), $limit);
                 while let Some(run) = self.buffer.next(Self::BLOCKS, &mut data) {
                     let (lanes, blocks) = (&[run], run.len() / $block);
-                    let input = $crate::backend::Input { lanes, stride: $block, blocks };
+                    let input = $crate::backend::Input { lanes, stride: $block, blocks, end: None };
                     $($kernel)::+::portable::absorb(&mut self.state, (), &input);
                 }
             }
@@ -399,7 +400,7 @@ macro_rules! at_compile_time {
                 tail.split_at_mut(rest.len()).0.copy_from_slice(rest);
                 let len = self.last_const(&mut state, &mut tail, rest.len());
                 let (lanes, blocks) = (&[tail.as_slice()], len / $block);
-                let input = $crate::backend::Input { lanes, stride: $block, blocks };
+                let input = $crate::backend::Input { lanes, stride: $block, blocks, end: None };
                 $($kernel)::+::portable::absorb(&mut state, (), &input);
                 let mut i = 0;
                 while i < out.len() {

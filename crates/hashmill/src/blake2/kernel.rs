@@ -43,21 +43,11 @@ pub(crate) const SIGMA3: [[usize; 16]; 12] = {
 pub(crate) const ROTATIONS32: [i32; 4] = [16, 12, 8, 7];
 
 kernels! { {
-    /// Loads the sixteen words of a block of every lane.
-    #[inline]
-    fn gather(block: &[&[u8; 16 * size_of::<Word>()]; LANES]) -> [W; 16] {
-        let mut m = [W::splat(0); 16];
-        unroll!(let i in 16 => {
-            if i.is_multiple_of(W::GATHERED) {
-                let words = W::gather_le(block, i * size_of::<Word>());
-                let mut j = 0;
-                while j < W::GATHERED {
-                    m[i + j] = words[j];
-                    j += 1;
-                }
-            }
-        });
-        m
+    /// Loads the words of a last block that has an end. Not inlined, so that the registers of `absorb` are
+    /// for whole blocks alone.
+    #[inline(never)]
+    fn end_words(inputs: &[&[u8]; LANES], at: usize, end: &End<'_>) -> [W; 16] {
+        gather_end!(gather_le, from_le_bytes, inputs, at, end)
     }
 
     /// Computes one round: G (RFC 7693 §3.1) for the four columns, then for the four diagonals. Each
@@ -107,7 +97,11 @@ kernels! { {
         let mut f = [W::read(state, 10), W::read(state, 11)];
         let mut block = 0;
         while block < input.blocks {
-            let mut m = gather(&array_of(inputs, block * input.stride));
+            let at = block * input.stride;
+            let mut m = match &input.end {
+                Some(end) if block + 1 == input.blocks => end_words(inputs, at, end),
+                _ => gather_block!(gather_le, inputs, at),
+            };
             if COUNTS {
                 let (low, high) = W::count(t[0], t[1], 16 * size_of::<Word>() as Word);
                 t = [low, high];
@@ -173,7 +167,7 @@ kernels! { {
 #[cfg(feature = "blake2")]
 mod b: kernel64_and_two {
     use crate::blake2::kernel::SIGMA2 as SIGMA;
-    use crate::backend::{Input, array_of, lanes};
+    use crate::backend::{End, Input, array_of, lanes};
     /// RFC 7693 §2.6.
     pub(crate) use crate::sha2::constants::w64::SHA512 as IV;
 
@@ -204,7 +198,7 @@ mod b: kernel64_and_two {
 /// Several blocks take 1.2 times as long, because eight vectors pass through memory from one round to the next.
 #[cfg(all(target_arch = "x86_64", feature = "blake2"))]
 mod b_block: kernel64_two {
-    use crate::backend::{Input, array_of, lanes};
+    use crate::backend::{End, Input, array_of, lanes};
     use crate::blake2::kernel::SIGMA2 as SIGMA;
     use crate::blake2::kernel::b::{IV, ROUNDS, ROTATIONS, LAST_ROW};
     use crate::blake2::kernel::b::{ADDS_OLD, COUNTS, FIRST_ONLY, Shape, extends};
@@ -215,7 +209,7 @@ mod b_block: kernel64_two {
 /// BLAKE2s. BLAKE3 uses the rows of its messages.
 mod s: kernel32 {
     use crate::blake2::kernel::SIGMA2 as SIGMA;
-    use crate::backend::{Input, array_of, lanes};
+    use crate::backend::{End, Input, array_of, lanes};
     /// RFC 7693 §2.6.
     pub(crate) use crate::sha2::constants::w32::SHA256 as IV;
 
@@ -239,7 +233,7 @@ mod s: kernel32 {
 /// slowest (Zen 5).
 #[cfg(all(target_arch = "x86_64", feature = "blake2"))]
 mod s_block: kernel32_two {
-    use crate::backend::{Input, array_of, lanes};
+    use crate::backend::{End, Input, array_of, lanes};
     use crate::blake2::kernel::SIGMA2 as SIGMA;
     use crate::blake2::kernel::s::{IV, ROUNDS, ROTATIONS, LAST_ROW};
     use crate::blake2::kernel::s::{ADDS_OLD, COUNTS, FIRST_ONLY, Shape, extends};
@@ -251,7 +245,7 @@ mod s_block: kernel32_two {
 #[cfg(feature = "blake3")]
 mod blake3: kernel32 {
     use crate::blake2::kernel::SIGMA3 as SIGMA;
-    use crate::backend::{Input, array_of, lanes};
+    use crate::backend::{End, Input, array_of, lanes};
     /// The BLAKE3 paper §2.2, Table 1.
     pub(crate) use crate::sha2::constants::w32::SHA256 as IV;
     pub(crate) use crate::blake2::kernel::ROTATIONS32 as ROTATIONS;

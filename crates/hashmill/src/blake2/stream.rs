@@ -298,7 +298,7 @@ pub(crate) fn absorb_last<F: Blake2Family>(
     state[8..].copy_from_slice(words);
     let stride = size_of::<F::Tail>();
     if last.len() == stride {
-        backend.absorb(state, (), &Input { lanes: &[last], stride, blocks: 1 });
+        backend.absorb(state, (), &Input { lanes: &[last], stride, blocks: 1, end: None });
         return true;
     }
     backend.absorb_last(state, last, count)
@@ -485,7 +485,7 @@ mod tests {
                     }
                 }
                 let inputs: [&[u8]; LANES] = core::array::from_fn(|lane| &bytes[lane][..]);
-                let input = Input { lanes: &inputs[..lanes], stride, blocks };
+                let input = Input { lanes: &inputs[..lanes], stride, blocks, end: None };
                 // SAFETY: this CPU has what the backend needs.
                 unsafe { (backend.absorb)(&mut together[..12 * lanes], (), &input) };
                 for lane in 0..lanes {
@@ -494,7 +494,7 @@ mod tests {
                     let end = &end[..random.word() as usize % BLOCK];
                     let mut ended = *state;
                     let mut expected = *state;
-                    let input = Input { lanes: &[&bytes[lane]], stride, blocks };
+                    let input = Input { lanes: &[&bytes[lane]], stride, blocks, end: None };
                     // SAFETY: every CPU can run the portable backend.
                     unsafe { (portable.absorb)(state, (), &input) };
                     for i in 0..12 {
@@ -504,7 +504,7 @@ mod tests {
                     let Some(absorb_last) = backend.absorb_last else { continue };
                     let mut padded = [0; BLOCK];
                     padded[..end.len()].copy_from_slice(end);
-                    let input = Input { lanes: &[&padded], stride: BLOCK, blocks: 1 };
+                    let input = Input { lanes: &[&padded], stride: BLOCK, blocks: 1, end: None };
                     // SAFETY: this CPU has what the backend needs, and the portable one needs
                     // nothing.
                     unsafe {

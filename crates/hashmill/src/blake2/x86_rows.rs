@@ -287,7 +287,7 @@ macro_rules! absorb_several {
         results! { $features, $word }
 
         pub(crate) const STAMP: Stamp<$word> =
-            Stamp { name: $name, needs: Isa::$needs, lanes: $messages, rows: None };
+            Stamp { name: $name, needs: Isa::$needs, lanes: $messages, gathered: 0, rows: None };
 
         #[target_feature(enable = $features)]
         pub(crate) fn absorb(state: &mut [$word], shape: Shape, input: &Input<'_>) {

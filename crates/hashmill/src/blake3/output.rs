@@ -57,7 +57,7 @@ impl Root {
                 (states[8 * lanes + lane], states[9 * lanes + lane]) = (state[8], state[9]);
             }
             let inputs: [&[u8]; LANES] = [&self.block; LANES];
-            let input = Input { lanes: &inputs[..lanes], stride: BLOCK, blocks: 1 };
+            let input = Input { lanes: &inputs[..lanes], stride: BLOCK, blocks: 1, end: None };
             backend.absorb(&mut states[..16 * lanes], Shape::Block, &input);
             for lane in 0..lanes.min(blocks) {
                 let mut block = [0; BLOCK];
@@ -76,7 +76,7 @@ impl Root {
     /// lanes, which take 2 KiB.
     fn digest(&self, out: &mut [u8]) {
         let mut state = self.state;
-        let input = Input { lanes: &[&self.block], stride: BLOCK, blocks: 1 };
+        let input = Input { lanes: &[&self.block], stride: BLOCK, blocks: 1, end: None };
         backend::one::<Blake3>().absorb(&mut state, Shape::Value, &input);
         write_words(|i| state[i].to_le_bytes(), out);
     }
@@ -88,7 +88,7 @@ impl Root {
             let at = (skip + i) % BLOCK;
             if i == 0 || at == 0 {
                 state = self.block_state(index.wrapping_add(((skip + i) / BLOCK) as u64));
-                let input = Input { lanes: &[&self.block], stride: BLOCK, blocks: 1 };
+                let input = Input { lanes: &[&self.block], stride: BLOCK, blocks: 1, end: None };
                 kernel::portable::absorb(&mut state, Shape::Block, &input);
             }
             out[i] = state[at / 4].to_le_bytes()[at % 4];

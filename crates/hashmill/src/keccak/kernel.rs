@@ -94,22 +94,32 @@ kernel64_and_one! {
         let (words, mut block) = (shape.rate / 8, 0);
         while block < input.blocks {
             let at = block * input.stride;
+            // The words that are in the lanes. The others are the same in all lanes.
+            let mut gathered = words;
+            if let (Some(end), true) = (&input.end, block + 1 == input.blocks) {
+                gathered = end.len / 8;
+                let mut i = gathered;
+                while i < words {
+                    a[i] = a[i].xor(W::splat(u64::from_le_bytes(*end.bytes(8 * i))));
+                    i += 1;
+                }
+            }
             if W::REGISTERS >= 25 + W::GATHERED {
                 unroll!(let i in 25 => {
-                    if i.is_multiple_of(W::GATHERED) && i + W::GATHERED <= words {
+                    if i.is_multiple_of(W::GATHERED) && i + W::GATHERED <= gathered {
                         let w = group(inputs, at + 8 * i);
                         let mut j = 0;
                         while j < W::GATHERED {
                             a[i + j] = a[i + j].xor(w[j]);
                             j += 1;
                         }
-                    } else if i / W::GATHERED == words / W::GATHERED && i < words {
+                    } else if i / W::GATHERED == gathered / W::GATHERED && i < gathered {
                         a[i] = a[i].xor(one(inputs, at + 8 * i));
                     }
                 });
             } else {
                 let mut i = 0;
-                while i + W::GATHERED <= words {
+                while i + W::GATHERED <= gathered {
                     let w = group(inputs, at + 8 * i);
                     let mut j = 0;
                     while j < W::GATHERED {
@@ -118,7 +128,7 @@ kernel64_and_one! {
                     }
                     i += W::GATHERED;
                 }
-                while i < words {
+                while i < gathered {
                     a[i] = a[i].xor(one(inputs, at + 8 * i));
                     i += 1;
                 }

@@ -3,7 +3,7 @@
 
 use super::group::{Lanes, state_after};
 use super::{LANES, PLENTY};
-use crate::backend::{self, Family, Runnable};
+use crate::backend::{self, End, Family, Runnable};
 use crate::digest::VarDigest;
 use crate::stream::Sequential;
 use crate::wipe::{Wiped, overwrite, run_wiped, wipe};
@@ -140,12 +140,17 @@ struct Half<F: Family> {
     start: Lanes<F>,
     /// Blocks of a tail.
     blocks: usize,
+    /// A tail with zeros in place of the digest.
+    around: F::Tail,
+    /// How many bytes of its last block must be in the lanes.
+    read: usize,
 }
 
 impl<'s, S: Sequential> Group<'s, S> {
     fn new(stream: &'s S, backend: Runnable<S::Family>) -> Self {
         let lanes = || Lanes::new(backend);
-        let half = || Half { lanes: lanes(), start: lanes(), blocks: 0 };
+        let around = || <S::Family as Family>::TAIL;
+        let half = || Half { lanes: lanes(), start: lanes(), blocks: 0, around: around(), read: 0 };
         Group { stream, halves: [half(), half()], sums: [VarDigest::default(); LANES] }
     }
 
@@ -167,6 +172,10 @@ impl<'s, S: Sequential> Group<'s, S> {
             tail[..u.len()].copy_from_slice(u);
             let set = |i: usize, word| state.as_mut()[i] = word;
             half.blocks = stream.last(u.len(), tail, u.len(), set) / block;
+            let of_last = u.len().saturating_sub((half.blocks - 1) * block);
+            half.read = half.lanes.backend.reads(of_last, block);
+            let around = &mut half.around.as_mut()[u.len()..];
+            around.copy_from_slice(&tail[u.len()..][..around.len()]);
             half.start.set_state(lane, &state);
             overwrite(&mut state, Default::default());
         }
@@ -191,7 +200,10 @@ impl<'s, S: Sequential> Group<'s, S> {
             let [inner, outer] = &mut self.halves;
             let (from, to) = if from == 0 { (inner, outer) } else { (outer, inner) };
             from.lanes.copy_states(&from.start);
-            from.lanes.absorb_tails(stream, from.blocks);
+            let stride = stream.blocks().len;
+            let block = &from.around.as_ref()[(from.blocks - 1) * stride..][..stride];
+            let end = (from.read < stride).then_some(End { block, len: from.read });
+            from.lanes.absorb_tails(stream, from.blocks, end);
             from.lanes.digests_to(stream, &mut to.lanes, len);
         }
         for (sum, tail) in self.sums.iter_mut().zip(self.halves[0].lanes.each_tail()) {

@@ -4,7 +4,7 @@
 //! (BLAKE2b, Zen 4), and the library 26 s of CPU to compile and now 28.
 
 use super::used::{MAX_STATE, STATES, TAILS, Used, as_words, as_words_mut};
-use crate::backend::{self, Family, Input, LANES, Runnable, has_lanes, with_lanes};
+use crate::backend::{self, End, Family, Input, LANES, Runnable, has_lanes, with_lanes};
 use crate::buffer::{Blocks, copy_short};
 use crate::messages::{Messages, Slots};
 use crate::stream::{Sequential, State, Word, finish_from, finish_one};
@@ -149,7 +149,7 @@ fn finish_two<S: Sequential>(
     for (lane, stream) in streams.into_iter().enumerate() {
         set_state(words, 2, lane, stream.state().as_ref().iter().copied());
     }
-    let input = Input { lanes: pair, stride: len, blocks: common };
+    let input = Input { lanes: pair, stride: len, blocks: common, end: None };
     backend.absorb(words, streams[0].shape(), &input);
     for (lane, (stream, message)) in streams.into_iter().zip(pair).enumerate() {
         let mut state = stream.state();
@@ -331,14 +331,20 @@ impl<F: Family> Lanes<F> {
         stream: &S,
         lanes: &[&[u8]],
         blocks: usize,
+        end: Option<End<'_>>,
     ) {
-        let input = Input { lanes, stride: stream.blocks().len, blocks };
+        let input = Input { lanes, stride: stream.blocks().len, blocks, end };
         self.backend.absorb(as_words_mut(&mut self.states), stream.shape(), &input);
     }
 
     /// Absorbs `blocks` blocks from every lane's tail.
     #[inline(always)]
-    pub fn absorb_tails<S: Sequential<Family = F>>(&mut self, stream: &S, blocks: usize) {
+    pub fn absorb_tails<S: Sequential<Family = F>>(
+        &mut self,
+        stream: &S,
+        blocks: usize,
+        end: Option<End<'_>>,
+    ) {
         let Lanes { backend, states, tails } = self;
         // The tails beyond those of the lanes are not set: this would take as long as to set those.
         let mut lanes = [const { MaybeUninit::uninit() }; LANES];
@@ -346,7 +352,7 @@ impl<F: Family> Lanes<F> {
         places.zip(tails.chunks_exact(Self::ROOM)).for_each(|(lane, tail)| _ = lane.write(tail));
         // SAFETY: there are as many tails as lanes, so these have been written; the layouts are the same.
         let lanes = unsafe { core::slice::from_raw_parts(lanes.as_ptr().cast(), backend.lanes()) };
-        let input = Input { lanes, stride: stream.blocks().len, blocks };
+        let input = Input { lanes, stride: stream.blocks().len, blocks, end };
         backend.absorb(as_words_mut(states), stream.shape(), &input);
     }
 
@@ -421,6 +427,8 @@ struct Plan<F: Family> {
     end: usize,
     /// The number of last blocks, which contain padding.
     blocks: usize,
+    /// How many bytes of the last of them must be in the lanes.
+    read: usize,
     /// Whether the last block contains nothing but padding and the backend takes its schedule.
     known: bool,
 }
@@ -506,8 +514,9 @@ impl<'k, S: Sequential> Together<'k, S> {
             }
             _ => false,
         };
-        let blocks = len / blocks.len;
-        self.plan = Some(Plan { message_len, backend, head, whole, at, end, blocks, known });
+        let (stride, blocks) = (blocks.len, len / blocks.len);
+        let read = backend.reads(end.saturating_sub(len - stride), stride);
+        self.plan = Some(Plan { message_len, backend, head, whole, at, end, blocks, read, known });
     }
 
     /// Absorbs messages of the plan's length.
@@ -524,7 +533,7 @@ impl<'k, S: Sequential> Together<'k, S> {
             absorb_heads(&mut self.lanes, stream, inputs, plan.head);
         }
         if plan.whole > 0 {
-            self.lanes.absorb(stream, inputs, plan.whole);
+            self.lanes.absorb(stream, inputs, plan.whole, None);
             inputs.iter_mut().for_each(|input| *input = &input[plan.whole * stride..]);
         }
         let Lanes { states, tails, .. } = &mut self.lanes;
@@ -537,14 +546,18 @@ impl<'k, S: Sequential> Together<'k, S> {
         }
         if let (true, Some(known)) = (plan.known, &self.known) {
             // SAFETY: `prepare` has written it, because it has set `plan.known`.
-            backend.absorb_known(as_words_mut(states), unsafe { known.assume_init_ref() });
-        } else if plan.at == 0 && plan.end == stride {
-            // BLAKE2's last block may be whole. Then it is read directly from the message.
-            self.lanes.absorb(stream, inputs, 1);
+            return backend.absorb_known(as_words_mut(states), unsafe { known.assume_init_ref() });
+        }
+        let before = (plan.blocks - 1) * stride;
+        let block = &self.around.as_flattened()[before..][..stride];
+        let end = (plan.read < stride).then_some(End { block, len: plan.read });
+        if plan.at == 0 && plan.blocks == 1 && plan.end == plan.read {
+            // The message ends with a gather, or with a whole block (BLAKE2), and is read where it is.
+            self.lanes.absorb(stream, inputs, 1, end);
         } else {
-            let around = &self.around[..(plan.blocks * stride).div_ceil(64)];
+            let around = (&self.around[..], before + plan.read);
             backend.lay(inputs, plan.at, around, tails, Lanes::<S::Family>::ROOM);
-            self.lanes.absorb_tails(stream, plan.blocks);
+            self.lanes.absorb_tails(stream, plan.blocks, end);
         }
     }
 
@@ -569,20 +582,20 @@ impl<'k, S: Sequential> Together<'k, S> {
         let whole = len.saturating_sub(blocks.lookahead) / blocks.len;
         let taken = whole * blocks.len;
         if whole > 0 {
-            self.lanes.absorb(streams[0], inputs, whole);
+            self.lanes.absorb(streams[0], inputs, whole, None);
         }
         let mut ends: [&[u8]; LANES] = [&[]; LANES];
         ends.iter_mut().zip(&*inputs).for_each(|(end, input)| *end = &input[taken..]);
-        let lines = (blocks.of(len - taken).max(1) * blocks.len).div_ceil(64);
+        let written = blocks.of(len - taken).max(1) * blocks.len;
         let Lanes { backend, states, tails } = &mut self.lanes;
         let room = Lanes::<S::Family>::ROOM;
-        backend.lay(&ends[..lanes], 0, &[[0; 64]; LINES][..lines], tails, room);
+        backend.lay(&ends[..lanes], 0, (&[[0; 64]; LINES], written), tails, room);
         let (words, mut padded) = (as_words_mut::<_, Word<S>>(states), 0);
         for (lane, (input, tail)) in inputs.iter().zip(tails.chunks_exact_mut(room)).enumerate() {
             let set = |i: usize, word| words[i * lanes + lane] = word;
             padded = of_lane(streams, lane).last(input.len(), tail, input.len() - taken, set);
         }
-        self.lanes.absorb_tails(streams[0], padded / blocks.len);
+        self.lanes.absorb_tails(streams[0], padded / blocks.len, None);
     }
 
     /// Writes the outputs of the first `count` lanes.
@@ -655,11 +668,11 @@ fn absorb_heads<S: Sequential>(
     for (first, input) in heads.iter_mut().zip(inputs.iter_mut()) {
         (*first, *input) = input.split_at(head);
     }
-    let lines = &around[..stream.blocks().len.div_ceil(64)];
+    let lines = (&around[..], stream.blocks().len);
     let (heads, room) = (&heads[..inputs.len()], Lanes::<S::Family>::ROOM);
     lanes.backend.lay(heads, waiting.len(), lines, &mut lanes.tails, room);
     wipe_bytes(around.as_flattened_mut());
-    lanes.absorb_tails(stream, 1);
+    lanes.absorb_tails(stream, 1, None);
 }
 
 /// Whether messages of different lengths, or with streams of their own, can be absorbed together: they
@@ -699,7 +712,7 @@ fn of_one_length(group: &[&[u8]]) -> bool {
 pub(crate) fn state_after<S: Sequential>(stream: &S, then: &[u8]) -> State<S> {
     let mut state = stream.state();
     if !then.is_empty() {
-        let input = Input { lanes: &[then], stride: then.len(), blocks: 1 };
+        let input = Input { lanes: &[then], stride: then.len(), blocks: 1, end: None };
         backend::one::<S::Family>().absorb(state.as_mut(), stream.shape(), &input);
     }
     state

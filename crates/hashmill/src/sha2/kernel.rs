@@ -45,21 +45,11 @@ kernels! { {
         [t1.add(t2), a, b, c, d.add(t1), e, f, g]
     }
 
-    /// Loads the sixteen words of a block of every lane.
-    #[inline]
-    fn gather(block: &[&[u8; 16 * size_of::<Word>()]; LANES]) -> [W; 16] {
-        let mut w = [W::splat(0); 16];
-        unroll!(let i in 16 => {
-            if i.is_multiple_of(W::GATHERED) {
-                let words = W::gather_be(block, i * size_of::<Word>());
-                let mut j = 0;
-                while j < W::GATHERED {
-                    w[i + j] = words[j];
-                    j += 1;
-                }
-            }
-        });
-        w
+    /// Loads the words of a last block that has an end. Not inlined, so that the registers of `absorb` are
+    /// for whole blocks alone.
+    #[inline(never)]
+    fn end_words(inputs: &[&[u8]; LANES], at: usize, end: &End<'_>) -> [W; 16] {
+        gather_end!(gather_be, from_be_bytes, inputs, at, end)
     }
 
     /// Absorbs every block (FIPS 180-4 §6.2.2 and §6.4.2). The kernel computes sixteen rounds at a
@@ -77,7 +67,11 @@ kernels! { {
         unroll!(let i in 8 => { h[i] = W::read(state, i); });
         let mut block = 0;
         while block < input.blocks {
-            let mut w = gather(&array_of(inputs, block * input.stride));
+            let at = block * input.stride;
+            let mut w = match &input.end {
+                Some(end) if block + 1 == input.blocks => end_words(inputs, at, end),
+                _ => gather_block!(gather_be, inputs, at),
+            };
             let mut s = h;
             let mut sixteen = 0;
             while sixteen < K.len() - 1 {
@@ -123,7 +117,7 @@ kernels! { {
     /// Computes K + W of every round for `absorb_known`. The schedule is that of the first lane,
     /// because all lanes get the same block.
     pub(crate) fn schedule(block: &[u8]) -> [[Word; 16]; K.len()] {
-        let mut w = gather(&array_of(&[block; LANES], 0));
+        let mut w = gather_block!(gather_be, &[block; LANES], 0);
         let mut schedule = K;
         let mut sixteen = 0;
         while sixteen < K.len() {
@@ -145,13 +139,13 @@ kernels! { {
 
 /// SHA-224 and SHA-256.
 mod w32: kernel32 {
-    use crate::backend::{Input, array_of, lanes};
+    use crate::backend::{End, Input, array_of, lanes};
     use crate::sha2::constants::w32::*;
 }
 
 /// SHA-384, SHA-512 and SHA-512/t.
 mod w64: kernel64_and_two {
-    use crate::backend::{Input, array_of, lanes};
+    use crate::backend::{End, Input, array_of, lanes};
     use crate::sha2::constants::w64::*;
 }
 

@@ -188,7 +188,7 @@ mod tests {
             *byte = (random >> 56) as u8;
         }
         for blocks in 0..=5 {
-            let input = Input { lanes: &[&bytes], stride: 160, blocks };
+            let input = Input { lanes: &[&bytes], stride: 160, blocks, end: None };
             let mut expected = core::array::from_fn::<u64, 8, _>(|i| random.rotate_left(i as u32));
             let mut state = expected;
             portable::absorb(&mut expected, (), &input);

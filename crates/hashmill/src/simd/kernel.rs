@@ -112,7 +112,8 @@ macro_rules! stamp {
             pub(crate) const LANES: usize = W::LANES;
             #[allow(dead_code)]
             pub(crate) const STAMP: crate::simd::Stamp<$word> = crate::simd::Stamp {
-                name: $name, needs: crate::simd::Isa::$needs, lanes: LANES, rows: W::ROWS,
+                name: $name, needs: crate::simd::Isa::$needs, lanes: LANES,
+                gathered: W::GATHERED * size_of::<$word>(), rows: W::ROWS,
             };
             $(stamp! { fn $features $const { $(#[$meta])* $vis } $function [$(<const $n: usize>)?] ($($args)*) [$($ret)?] $body })*
         }
@@ -165,4 +166,52 @@ macro_rules! repeat {
             unroll!(let $i in $count => $body);
         }
     };
+}
+
+/// `gather_block!(gather_be, inputs, at)` loads the sixteen words of the block from byte `at` of every
+/// lane's input.
+macro_rules! gather_block {
+    ($gather:ident, $inputs:expr, $at:expr) => {{
+        let block: [&[u8; 16 * size_of::<Word>()]; LANES] = array_of($inputs, $at);
+        let mut words = [W::splat(0); 16];
+        unroll!(let i in 16 => {
+            if i.is_multiple_of(W::GATHERED) {
+                let gathered = W::$gather(&block, i * size_of::<Word>());
+                let mut j = 0;
+                while j < W::GATHERED {
+                    words[i + j] = gathered[j];
+                    j += 1;
+                }
+            }
+        });
+        words
+    }};
+}
+
+/// `gather_end!(gather_be, from_be_bytes, inputs, at, end)` does the same for a last block with an
+/// [`End`](crate::backend::End).
+macro_rules! gather_end {
+    ($gather:ident, $from_bytes:ident, $inputs:expr, $at:expr, $end:expr) => {{
+        let (mut words, mut i) = ([W::splat(0); 16], 0);
+        while i < 16 {
+            let from = i * size_of::<Word>();
+            let mut group = [W::splat(0); W::GATHERED];
+            if from < $end.len {
+                let part: [&[u8; W::GATHERED * size_of::<Word>()]; LANES] =
+                    array_of($inputs, $at + from);
+                group = W::$gather(&part, 0);
+            }
+            let mut j = 0;
+            while j < W::GATHERED {
+                words[i + j] = if from < $end.len {
+                    group[j]
+                } else {
+                    W::splat(Word::$from_bytes(*$end.bytes(from + j * size_of::<Word>())))
+                };
+                j += 1;
+            }
+            i += W::GATHERED;
+        }
+        words
+    }};
 }

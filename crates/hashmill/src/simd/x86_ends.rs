@@ -3,9 +3,9 @@
 use super::x86::hidden;
 use core::arch::x86_64::*;
 
-/// Writes the lines `around` to the tail of every lane, the first lane's at the beginning of
-/// `tails` and each other `room` bytes after the one before it. From byte `at` of a tail on, the
-/// bytes of the lane take the place of zeros.
+/// Writes the first `written` bytes of the lines `around`, or some more, to the tail of every lane, the
+/// first lane's at the beginning of `tails` and each other `room` bytes after the one before it. From
+/// byte `at` of a tail on, the bytes of the lane take the place of zeros.
 ///
 /// A mask selects the bytes that the lane has, so nothing outside it is read. `halves` is true if the
 /// kernel loads 16 bytes at a time: a load does not wait for a recent store if it begins where that
@@ -15,12 +15,13 @@ pub(crate) fn lay(
     lanes: &[&[u8]],
     at: usize,
     around: &[[u8; 64]],
+    written: usize,
     tails: &mut [u8],
     room: usize,
     halves: bool,
 ) {
     let mut i = 0;
-    while i < around.len() {
+    while i < around.len() && 64 * i < written {
         // SAFETY: the reference covers the whole vector; no alignment is asked for.
         let around = unsafe { _mm512_loadu_si512(around[i].as_ptr().cast()) };
         let (start, mut place) = (64 * i, 64 * i);
@@ -49,7 +50,9 @@ pub(crate) fn lay(
                 // SAFETY: each half of the line has 32 bytes; no alignment is asked for.
                 unsafe {
                     _mm256_storeu_si256(low.as_mut_ptr().cast(), _mm512_castsi512_si256(bytes));
-                    _mm256_storeu_si256(high.as_mut_ptr().cast(), upper);
+                    if 64 * i + 32 < written {
+                        _mm256_storeu_si256(high.as_mut_ptr().cast(), upper);
+                    }
                 }
             } else {
                 // SAFETY: the reference covers the whole vector; no alignment is asked for.
@@ -123,9 +126,23 @@ mod tests {
                 }
                 for halves in [false, true] {
                     let mut tails = [0x55; 4 * 256];
+                    let around = &around[..lines];
                     // SAFETY: this CPU has AVX-512.
-                    unsafe { lay(&lanes, at, &around[..lines], &mut tails, room, halves) };
+                    unsafe { lay(&lanes, at, around, 64 * lines, &mut tails, room, halves) };
                     assert_eq!(tails, wanted, "{lines} lines from byte {at}, {len} bytes");
+                    // Less is written, but not less than was asked for.
+                    let (asked, mut tails) = (len % (64 * lines), [0x55; 4 * 256]);
+                    // SAFETY: this CPU has AVX-512.
+                    unsafe { lay(&lanes, at, around, asked, &mut tails, room, halves) };
+                    let written = asked.next_multiple_of(if halves { 32 } else { 64 });
+                    for (tail, wanted) in tails.chunks_exact(room).zip(wanted.chunks_exact(room)) {
+                        assert_eq!(
+                            tail[..written],
+                            wanted[..written],
+                            "{asked} bytes were asked for"
+                        );
+                        assert!(tail[written..].iter().all(|&byte| byte == 0x55));
+                    }
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::backend::{Input, array_of, lanes};
+use crate::backend::{End, Input, array_of, lanes};
 
 /// T_j, rotated to the left by j bits (§4.2, §5.3.3), sixteen rounds in each row.
 const K: [[u32; 16]; 4] = {
@@ -54,21 +54,11 @@ kernel32! {
         [a.majority(b, c), e.choose(f, g)]
     }
 
-    /// Loads the sixteen words of a block of every lane.
-    #[inline]
-    fn gather(block: &[&[u8; 64]; LANES]) -> [W; 16] {
-        let mut w = [W::splat(0); 16];
-        unroll!(let i in 16 => {
-            if i.is_multiple_of(W::GATHERED) {
-                let words = W::gather_be(block, i * size_of::<Word>());
-                let mut j = 0;
-                while j < W::GATHERED {
-                    w[i + j] = words[j];
-                    j += 1;
-                }
-            }
-        });
-        w
+    /// Loads the words of a last block that has an end. Not inlined, so that the registers of `absorb` are
+    /// for whole blocks alone.
+    #[inline(never)]
+    fn end_words(inputs: &[&[u8]; LANES], at: usize, end: &End<'_>) -> [W; 16] {
+        gather_end!(gather_be, from_be_bytes, inputs, at, end)
     }
 
     /// Absorbs every block. Sixteen words of the expanded message are kept, as in SHA-2's kernel: a
@@ -79,7 +69,11 @@ kernel32! {
         unroll!(let i in 8 => { v[i] = W::read(state, i); });
         let mut block = 0;
         while block < input.blocks {
-            let mut w = gather(&array_of(inputs, block * input.stride));
+            let at = block * input.stride;
+            let mut w = match &input.end {
+                Some(end) if block + 1 == input.blocks => end_words(inputs, at, end),
+                _ => gather_block!(gather_be, inputs, at),
+            };
             let mut s = v;
             repeat!(half in 2, rolled if W::IN_MEMORY => {
                 unroll!(let i in 8 => {

@@ -144,12 +144,13 @@ impl<F: Blake2Family, const BLOCK: usize, const LEAVES: usize, const CAPACITY: u
         let (stride, blocks) = (STRIPE, run.len() / STRIPE);
         if backend.lanes() == LEAVES {
             let lanes: [&[u8]; LEAVES] = core::array::from_fn(|leaf| Self::leaf_input(run, leaf));
-            let input = Input { lanes: &lanes, stride, blocks };
+            let input = Input { lanes: &lanes, stride, blocks, end: None };
             backend.absorb(leaves.as_flattened_mut(), (), &input);
         } else {
             for leaf in 0..LEAVES {
                 let mut state = Self::leaf(leaves, leaf);
-                let input = Input { lanes: &[Self::leaf_input(run, leaf)], stride, blocks };
+                let input =
+                    Input { lanes: &[Self::leaf_input(run, leaf)], stride, blocks, end: None };
                 backend.absorb(&mut state, (), &input);
                 Self::set_leaf(leaves, leaf, &state);
             }
@@ -174,7 +175,7 @@ impl<F: Blake2Family, const BLOCK: usize, const LEAVES: usize, const CAPACITY: u
         let (stride, blocks) = (STRIPE, run.len() / STRIPE);
         let mut states: [F::State; LEAVES] = core::array::from_fn(|i| Self::leaf(leaves, i));
         states.par_iter_mut().enumerate().for_each(|(leaf, state)| {
-            let input = Input { lanes: &[Self::leaf_input(run, leaf)], stride, blocks };
+            let input = Input { lanes: &[Self::leaf_input(run, leaf)], stride, blocks, end: None };
             one.absorb(state, (), &input);
         });
         for (leaf, state) in states.iter().enumerate() {

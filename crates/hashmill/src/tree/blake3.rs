@@ -64,7 +64,7 @@ macro_rules! walk {
             $($const)? fn $update(&mut self, mut data: &[u8]) {
                 self.count += data.len() as u16;
                 while let Some(run) = self.buffer.next(Self::BLOCKS, &mut data) {
-                    let input = Input { lanes: &[run], stride: BLOCK, blocks: run.len() / BLOCK };
+                    let input = Input { lanes: &[run], stride: BLOCK, blocks: run.len() / BLOCK, end: None };
                     $absorb(&mut self.state, Shape::Value, &input);
                 }
             }
@@ -72,7 +72,7 @@ macro_rules! walk {
             /// Returns the chaining value.
             $($const)? fn $value(&self) -> Value {
                 let (mut state, block) = self.last_block();
-                let input = Input { lanes: &[&block], stride: BLOCK, blocks: 1 };
+                let input = Input { lanes: &[&block], stride: BLOCK, blocks: 1, end: None };
                 $absorb(&mut state, Shape::Value, &input);
                 let (mut value, mut i) = ([0; VALUE], 0);
                 while i < VALUE {
@@ -646,7 +646,7 @@ fn finish_groups<'m, const LEN: usize, const L: usize>(
         let mut inputs: [&[u8]; L] = from_fn(|lane| job(lane).message);
         let whole = LEN / BLOCK - 1;
         if whole > 0 {
-            let input = Input { lanes: &inputs, stride: BLOCK, blocks: whole };
+            let input = Input { lanes: &inputs, stride: BLOCK, blocks: whole, end: None };
             backend.absorb(states.as_flattened_mut(), Shape::Value, &input);
             inputs = inputs.map(|input| &input[whole * BLOCK..]);
         }
@@ -654,7 +654,7 @@ fn finish_groups<'m, const LEN: usize, const L: usize>(
         for (lane, flags) in states[11].iter_mut().enumerate() {
             *flags |= job(lane).root;
         }
-        let input = Input { lanes: &inputs, stride: BLOCK, blocks: 1 };
+        let input = Input { lanes: &inputs, stride: BLOCK, blocks: 1, end: None };
         backend.absorb(states.as_flattened_mut(), Shape::Value, &input);
         for lane in 0..busy {
             node.output(|i| states[i][lane], &mut values[job(lane).place as usize]);

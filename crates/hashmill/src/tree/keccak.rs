@@ -158,7 +158,7 @@ impl SpongeTree {
         for (input, chunk) in inputs.iter_mut().zip(chunks.chunks_exact(chunk_len)) {
             *input = chunk;
         }
-        lanes.absorb(leaf, &inputs[..backend.lanes()], blocks);
+        lanes.absorb(leaf, &inputs[..backend.lanes()], blocks, None);
         must(self.node.resume(|i| lanes.word(0, i), 0));
         self.node.update(&chunks[chunk_len - rest..chunk_len]);
 
@@ -166,7 +166,7 @@ impl SpongeTree {
             tail[..rest].copy_from_slice(&input[chunk_len - rest..chunk_len]);
             leaf.last(chunk_len, tail, rest, |_, _| {});
         }
-        lanes.absorb_tails(leaf, 1);
+        lanes.absorb_tails(leaf, 1, None);
         for lane in 1..chunks.len() / chunk_len {
             if self.leaves == 0 {
                 self.node.update(after_first);
