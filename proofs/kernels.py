@@ -98,13 +98,16 @@ class Kernel:
         lanes = [self.end(words[l::self.lanes]) for l in range(self.lanes)]
         return [lanes[l][w] for w in range(self.words) for l in range(self.lanes)]
 
-    def call(self, execution, name, var, state, slices, stride, count, returned):
+    def call(self, execution, name, var, state, slices, stride, count, returned, end=None):
         memory = execution.memory
         put = place(memory, "state", self.width, [word for row in state for word in row])
         pointers = place(memory, "lanes", terms.WORD, slices, writable=False)
         inputs = length(execution, var, "lanes", self.lanes, 2 * terms.WORD)
-        fields = [pointers.base, inputs, stride, count]
+        fields = [pointers.base, inputs, stride, count, *(end or [usize(0)] * 3)]
         argument = place(memory, "input", terms.WORD, fields, writable=False)
+        if end is None:
+            # The pointer to the block says that there is none. The other fields are not initialised.
+            argument.bytes[-terms.WORD // 4:] = [None] * (terms.WORD // 4)
         words = length(execution, var, "state", self.words * self.lanes, self.width)
         arguments = [put.base, words, *(const(*n) for n in self.shape), argument.base]
         execution.call(name, arguments, lambda _: returned(words_of(execution.memory, put.base, self.width)))
@@ -127,6 +130,29 @@ class Kernel:
             return wanted, got
 
         return run
+
+    def ends(self, count, size, prepare=lambda: None):
+        """On so many blocks of every lane, of the last of which the lanes have only the first `size` bytes."""
+
+        def run(execution, name, var):
+            memory, state, outputs = execution.memory, self.state(var), []
+            end = [var(f"end byte {i}", 8) for i in range(self.block)]
+            lanes = [[block_of(var, j, l, self.block) for j in range(count)] for l in range(self.lanes)]
+            blocks = [[*lane[:-1], lane[-1][:size] + end[size:]] for lane in lanes]
+            wanted, slices = self.after(state, blocks), []
+            for l, lane in enumerate(lanes):
+                bytes = [byte for block in lane for byte in block][:(count - 1) * self.block + size]
+                slices += [place(memory, f"lane {l}", 8, bytes, writable=False).base, usize(len(bytes))]
+            fields = [place(memory, "end", 8, end, writable=False).base, usize(self.block), usize(size)]
+            self.call(execution, name, var, state, slices, usize(self.block), usize(count), outputs.append, fields)
+            [got] = outputs
+            return wanted, got
+
+        def prove(execution, name):
+            prepare()
+            compare(f"an end of {size} bytes", *run(execution, name, terms.var))
+
+        return Case(f"{count} blocks, an end of {size} bytes", prove, [run])
 
     def prove(self, execution, name):
         """For any number of blocks, at any distance."""
@@ -375,13 +401,15 @@ def digests(width, lanes, big_endian):
 
 
 def last_bytes():
-    """`lay`: messages up to the length that their lines have room for, from several places on."""
+    """`lay`: messages up to the length that their lines have room for, from several places on. Of the last line only the
+    first half may be asked for."""
 
-    def case(lines, at, halves):
+    def case(lines, at, halves, written):
         def run(execution, name, var):
             room, outputs = 64 * lines + 64, []
-            most = 64 * lines - at
-            sizes = [*range(0, most, 7 * lines), most - 1, most, min(5, most), min(5, most)]
+            kept = written + -written % (32 if halves else 64)
+            most = max(written - at, 0)
+            sizes = [*range(0, most, 7 * lines), max(most - 1, 0), most, min(5, most), min(5, most)]
             messages = [[var(f"message {l} byte {i}", 8) for i in range(size)] for l, size in enumerate(sizes)]
             around = [var(f"around {i}", 8) for i in range(64 * lines)]
             before = [var(f"tail {i}", 8) for i in range(room * len(sizes))]
@@ -389,7 +417,7 @@ def last_bytes():
             for l, message in enumerate(messages):
                 line = list(around)
                 line[at:at + len(message)] = [or_(a, b) for a, b in zip(around[at:], message)]
-                wanted[room * l:room * l + 64 * lines] = line
+                wanted[room * l:room * l + kept] = line[:kept]
             slices = []
             for l, message in enumerate(messages):
                 object = place(execution.memory, f"lane {l}", 8, message, writable=False)
@@ -397,16 +425,20 @@ def last_bytes():
             lanes = place(execution.memory, "lanes", terms.WORD, slices, writable=False)
             ring = place(execution.memory, "around", 8, around, writable=False)
             put = place(execution.memory, "tails", 8, before)
-            arguments = [lanes.base, usize(len(sizes)), usize(at), ring.base, usize(lines)]
+            arguments = [lanes.base, usize(len(sizes)), usize(at), ring.base, usize(lines), usize(written)]
             arguments += [put.base, length(execution, var, "tails", len(before), 8), usize(room), const(halves, 1)]
             execution.call(name, arguments, lambda _: outputs.append(words_of(execution.memory, put.base, 8)))
             [got] = outputs
             return wanted, got
 
-        name = f"{lines} lines from byte {at}, {'halves' if halves else 'whole'}"
+        name = f"{written} bytes from byte {at}, {'halves' if halves else 'whole'}"
         return Case(name, lambda execution, name: compare("the tails", *run(execution, name, terms.var)), [run])
 
-    cases = [case(lines, at, halves) for lines in (1, 2, 3) for at in (0, 1, 40, 63, 100)[:3 + lines // 2] for halves in (0, 1)]
+    cases = [
+        case(lines, at, halves, written)
+        for lines in (1, 2, 3) for at in (0, 1, 40, 63, 100)[:3 + lines // 2] for halves in (0, 1)
+        for written in (64 * lines, 64 * lines - 48)
+    ]
     return Claim("lines and places", cases, fixed=True)
 
 
@@ -429,6 +461,7 @@ def words_of(memory, base, width):
 ROUNDS = "there are 12 or 24 rounds"
 COPY = "the optimiser's copy of the loop over words is for more of them than a rate of at most 200 bytes has"
 SOME_ROUNDS = {"not (((24 - shape.1) < 24))": (1, ROUNDS)}
+RATES = {reason: (1, "a rate has 8 to 200 bytes") for reason in ("(shape.0 < 8)", "(shape.0 > 207)")}
 LAST_WORD = {"not (((phi + 1) == (shape.0 >> 3)))": (1, COPY)}
 FIRST_COPY = SOME_ROUNDS | LAST_WORD | {"not ((shape.0 < 208))": (1, COPY)}
 SCALAR = FIRST_COPY | {
@@ -438,7 +471,7 @@ KECCAK = {
     ("x86_64", "portable"): SCALAR,
     ("x86_64", "bmi2"): SCALAR,
     ("x86_64", "avx2"): SOME_ROUNDS | LAST_WORD,
-    ("x86_64", "avx512vl"): SOME_ROUNDS | LAST_WORD,
+    ("x86_64", "avx512vl"): SOME_ROUNDS | RATES,
     ("x86_64", "avx512"): SOME_ROUNDS | {"not ((shape.0 < 256))": (1, COPY)},
     ("x86_64", "avx512one"): SOME_ROUNDS | {
         "((shape.0 >> 3) == 0)": (1, "a rate has at least 8 bytes"), "(phi < (shape.0 >> 3))": (1, COPY),
@@ -473,9 +506,9 @@ def claim(path, machine="x86_64"):
             return Claim("K + W of a block", [schedule_of_block(Sha2(int(w[1:])))])
         case ["sha2", "kernel", "w32" | "w64" as w, isa, "absorb"]:
             sha2 = Sha2(int(w[1:]))
-            return blocks(Kernel(sha2.w, 8, lanes_of(isa, sha2.w), sha2.block, sha2.absorb))
+            return blocks_or_ends(Kernel(sha2.w, 8, lanes_of(isa, sha2.w), sha2.block, sha2.absorb), isa)
         case ["sm3", "kernel", isa, "absorb"]:
-            return blocks(Kernel(32, 8, lanes_of(isa, 32), 64, Sm3().absorb))
+            return blocks_or_ends(Kernel(32, 8, lanes_of(isa, 32), 64, Sm3().absorb), isa)
         case ["sha2", "x86_sha", "absorb"]:
             return blocks(Kernel(32, 8, 1, 64, Sha2(32).absorb))
         case ["sha2", "x86_sha", "absorb_two"]:
@@ -502,14 +535,16 @@ def claim(path, machine="x86_64"):
                 keccak(isa, rate, rounds).case(f"rate {rate}, {rounds} rounds", [(1, 0)] + [(2, 5)] * (rate == 136))
                 for rounds in (24, 12) for rate in range(8, 201, 8)
             ]
-            return Claim("any blocks, every rate", every, KECCAK.get((machine, isa), {}), together=True, lanes=lanes_of(isa, 64))
+            every += [case for rate in (8, 72, 136, 168, 200) for case in ends_of_keccak(isa, rate)]
+            return Claim("any blocks, every rate; ends", every, KECCAK.get((machine, isa), {}), together=True, lanes=lanes_of(isa, 64))
         case ["ascon", "kernel", isa, "absorb"]:
             return ascon(lanes_of(isa, 64))
         case ["blake2", "kernel", "b" | "b_block" | "s" | "s_block" as which, isa, "absorb"]:
             blake2 = Blake2(64 if which[0] == "b" else 32)
-            return blocks(Kernel(blake2.w, 12, lanes_of(isa, blake2.w), blake2.block, blake2.absorb, counter=8, kept=(10, 11)))
+            kernel = Kernel(blake2.w, 12, lanes_of(isa, blake2.w), blake2.block, blake2.absorb, counter=8, kept=(10, 11))
+            return blocks_or_ends(kernel, isa)
         case ["blake2", "kernel", "blake3", isa, "absorb"]:
-            return blake3(lanes_of(isa, 32))
+            return blake3(lanes_of(isa, 32), isa)
         case ["blake2", "x86_rows", "blake3", isa, "absorb"]:
             return blake3(1)
         case ["blake2", "x86_rows", "blake3", isa, "absorb_last"]:
@@ -535,7 +570,30 @@ def blocks(kernel, concrete=((1, 0), (2, 5))):
     return Claim("any blocks", [kernel.case("any blocks", concrete)], lanes=kernel.lanes)
 
 
-def blake3(lanes):
+def blocks_or_ends(kernel, isa):
+    """Any blocks, and last blocks of which a lane has every number of bytes that a gather allows."""
+    claim = blocks(kernel)
+    claim.summary += "; every end"
+    claim.cases += ends_of(kernel, isa)
+    return claim
+
+
+def ends_of(kernel, isa):
+    sizes = range(0, kernel.block, gathered(isa, kernel.width))
+    return [kernel.ends(1, size) for size in sizes] + [kernel.ends(2, sizes[-1])]
+
+
+def gathered(isa, width):
+    """How many bytes a gather loads from each lane."""
+    match isa:
+        case "avx512one":
+            return 8
+        case "avx512" | "avx512two" if width == 64:
+            return 64
+    return 16
+
+
+def blake3(lanes, isa=None):
     """The chaining value after any number of blocks, and one block of output."""
     values = Kernel(32, 12, lanes, spec_blake3.BLOCK, spec_blake3.absorb, ((0, 1),), kept=(8, 9, 10), mask=(11, 0xFFFF_FFFE))
     run = Kernel(32, 16, lanes, spec_blake3.BLOCK, spec_blake3.output, ((1, 1),)).concrete(1, 0)
@@ -544,7 +602,9 @@ def blake3(lanes):
         compare("a block of output", *run(execution, name, terms.var))
 
     cases = [values.case("any blocks", ((1, 0), (2, 5))), Case("a block of output", prove, [run])]
-    return Claim("any blocks; a block of output", cases, lanes=lanes)
+    if isa:
+        cases += ends_of(values, isa)
+    return Claim("any blocks; a block of output" + "; every end" * bool(isa), cases, lanes=lanes)
 
 
 def ascon(lanes):
@@ -558,8 +618,7 @@ def ascon(lanes):
 def keccak(isa, rate, rounds):
     """The words that are absorbed, exclusive or what is in their places, are named: so they are the same variables for
     every rate, and the permutation is proved once."""
-    absorbed = lambda w, l: f"absorbed {w} lane {l}"
-    name = lambda w, l: f"state {w} lane {l}" if 8 * w < rate else absorbed(w, l)
+    name = lambda w, l: f"state {w} lane {l}" if 8 * w < rate else f"absorbed {w} lane {l}"
     lanes = lanes_of(isa, 64)
 
     def specification(words, blocks):
@@ -568,13 +627,40 @@ def keccak(isa, rate, rounds):
     def prepare():
         for w in range(rate // 8):
             for l in range(lanes):
-                block = concat(block_of(terms.var, 0, l, rate)[8 * w:8 * w + 8])
-                after = terms.var(absorbed(w, l), 64)
-                before = terms.var(name(w, l), 64, after.samples ^ block.samples)
-                if before ^ block is not after:
-                    terms.stand_for(after, before ^ block)
+                absorbed(w, l, name(w, l), concat(block_of(terms.var, 0, l, rate)[8 * w:8 * w + 8]))
 
     return Kernel(64, 25, lanes, rate, specification, ((rate, terms.WORD), (rounds, terms.WORD)), state_name=name, prepare=prepare)
+
+
+def ends_of_keccak(isa, rate):
+    """No byte of a block, one gather, and as many gathers as fit, for rates that end in every place of a gather. The
+    words are named as above."""
+    lanes, step = lanes_of(isa, 64), gathered(isa, 64)
+    cases = []
+    for size in sorted({0, step, (rate - 1) // step * step}):
+        if size >= rate:
+            continue
+        kernel = keccak(isa, rate, 24)
+        own = f"state {{}} lane {{}} before an end of {size} bytes".format
+        kernel.state_name = lambda w, l, own=own: own(w, l) if 8 * w < rate else f"absorbed {w} lane {l}"
+
+        def prepare(size=size, own=own):
+            end = [terms.var(f"end byte {i}", 8) for i in range(rate)]
+            for w in range(rate // 8):
+                for l in range(lanes):
+                    block = (block_of(terms.var, 0, l, rate)[:size] + end[size:])[8 * w:8 * w + 8]
+                    absorbed(w, l, own(w, l), concat(block))
+
+        cases.append(kernel.ends(1, size, prepare))
+    return cases + [keccak(isa, rate, 24).ends(2, step)] * (rate == 136)
+
+
+def absorbed(w, l, name, block):
+    """Names what is in the place of a word after a block of bytes was absorbed there."""
+    after = terms.var(f"absorbed {w} lane {l}", 64)
+    before = terms.var(name, 64, after.samples ^ block.samples)
+    if before ^ block is not after:
+        terms.stand_for(after, before ^ block)
 
 
 def lanes_of_rows(isa, width):

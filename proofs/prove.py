@@ -102,7 +102,7 @@ def allowed(module, path):
         return set()
     if MOVES.fullmatch(path):
         return INSTRUCTION_SETS[2 if "::avx2::" in path else 3]
-    needs = number_in_rows(module, re.sub(r"\w+$", "absorb", path), 80, 4)
+    needs = number_in_rows(module, re.sub(r"\w+$", "absorb", path), 88, 4)
     return set().union(*(sets for bit, sets in enumerate(INSTRUCTION_SETS) if all(each >> bit & 1 for each in needs)))
 
 

@@ -731,3 +731,79 @@ fn splat<S: Sequential, const N: usize>(state: &State<S>, states: &mut Used<N>, 
         });
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A block of which every lane has only the first bytes changes the states as a whole block does.
+    fn ends_are_blocks<F: Family>(stride: usize, shape: F::Shape) {
+        let bytes = |from: usize| core::array::from_fn::<u8, 600, _>(|i| (from + i * i * 7) as u8);
+        let own: [[u8; 600]; LANES] = core::array::from_fn(bytes);
+        let block = bytes(77);
+        let mut ends = 0;
+        for backend in Runnable::<F>::all().filter(|it| it.lanes() > 1) {
+            let lanes = backend.lanes();
+            let absorb = |input: &Input<'_>| {
+                let mut states = Used::<STATES>::none();
+                states.clear(size_of::<F::State>() * lanes);
+                states.iter_mut().enumerate().for_each(|(i, byte)| *byte = (i * i * 3) as u8);
+                backend.absorb(as_words_mut(&mut states), shape, input);
+                states.to_vec()
+            };
+            for (blocks, len) in (1..=2).flat_map(|n| (0..=stride).map(move |len| (n, len))) {
+                let len = backend.reads(len, stride);
+                let mut whole = own;
+                whole.iter_mut().for_each(|of_lane| {
+                    of_lane[blocks * stride - (stride - len)..][..stride - len]
+                        .copy_from_slice(&block[len..stride]);
+                });
+                let short: [&[u8]; LANES] =
+                    core::array::from_fn(|lane| &own[lane][..(blocks - 1) * stride + len]);
+                let whole: [&[u8]; LANES] = core::array::from_fn(|lane| &whole[lane][..]);
+                let end = (len < stride).then_some(End { block: &block[..stride], len });
+                ends += usize::from(end.is_some());
+                let got = absorb(&Input { lanes: &short[..lanes], stride, blocks, end });
+                let input = Input { lanes: &whole[..lanes], stride, blocks, end: None };
+                assert_eq!(got, absorb(&input), "{lanes} lanes, {blocks} blocks, {len} bytes");
+            }
+        }
+        let has_lanes = (2..=LANES).any(has_lanes::<F>);
+        assert!(ends > 0 || !has_lanes || cfg!(miri), "no backend took an end");
+    }
+
+    #[test]
+    fn ends_of_sha2_are_blocks() {
+        ends_are_blocks::<crate::sha2::Words32>(64, ());
+        ends_are_blocks::<crate::sha2::Words64>(128, ());
+    }
+
+    #[cfg(feature = "sm3")]
+    #[test]
+    fn ends_of_sm3_are_blocks() {
+        ends_are_blocks::<crate::sm3::Sm3>(64, ());
+    }
+
+    #[cfg(feature = "sha3")]
+    #[test]
+    fn ends_of_keccak_are_blocks() {
+        for rate in (8..=168).step_by(8) {
+            let shape = crate::keccak::Shape { rate, rounds: 12 };
+            ends_are_blocks::<crate::keccak::Keccak>(rate, shape);
+        }
+    }
+
+    #[cfg(feature = "blake2")]
+    #[test]
+    fn ends_of_blake2_are_blocks() {
+        ends_are_blocks::<crate::blake2::FamilyB>(128, ());
+        ends_are_blocks::<crate::blake2::FamilyS>(64, ());
+    }
+
+    #[cfg(feature = "blake3")]
+    #[test]
+    fn ends_of_blake3_are_blocks() {
+        use crate::blake2::kernel::blake3::Shape;
+        ends_are_blocks::<crate::blake3::Blake3>(64, Shape::Value);
+    }
+}
