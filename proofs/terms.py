@@ -9,6 +9,7 @@ term has for a few inputs (`samples`): terms that agree on all of them may be eq
 A term of the specification that has a name there is `kept`: normal forms end at it, and do not grow.
 """
 
+import itertools
 import random
 from functools import lru_cache
 
@@ -291,19 +292,22 @@ def _evaluate(table, values, ones):
     return result
 
 
+def _seams(term):
+    """Where a term has a seam, or any constant could have one."""
+    if term.op is CONST:
+        return set(range(8, term.width, 8))
+    return set(itertools.accumulate(piece.width for piece in term.args[:-1]))
+
+
 def _alike(operands):
-    """The operands cut where any of them has a seam, if those are between bytes."""
-    seams = {0, operands[0].width}
-    for t in operands:
-        if t.op is CONCAT:
-            at = 0
-            for piece in t.args:
-                seams.add(at)
-                at += piece.width
-    seams = sorted(seams)
-    if any(seam % 8 for seam in seams) and any(t.data for t in operands):
+    """The operands cut where all of them have a seam, so that a word beside the bytes of another stays whole; if there is no
+    such place, where any of them has one, if those are between bytes."""
+    seams = [_seams(t) for t in operands]
+    cuts = set.intersection(*seams) or set().union(*(cuts for t, cuts in zip(operands, seams) if t.op is CONCAT))
+    cuts = [0, *sorted(cuts), operands[0].width]
+    if any(cut % 8 for cut in cuts) and any(t.data for t in operands):
         return None
-    return [tuple(extract(t, a, b - a) for t in operands) for a, b in zip(seams, seams[1:])]
+    return [tuple(extract(t, a, b - a) for t in operands) for a, b in zip(cuts, cuts[1:])]
 
 
 def and_(a, b):

@@ -51,7 +51,7 @@ impl Family for Sm3 {
     const TAIL: [u8; 128] = [0; 128];
     const OUTPUT: backend::Output = backend::Output::BigEndian;
     // Zen 4's cycles were measured, and other x86-64 CPUs take them. Those of Arm and WebAssembly are
-    // SHA-256's. WebAssembly has no lanes: the proof of their kernel does not end in eight minutes.
+    // SHA-256's.
     const START: &'static [Start] = &[(Xeon, [0, 118, 142, 118])];
     #[rustfmt::skip]
     const BACKENDS: &'static [Backend<Self>] = &[
@@ -67,6 +67,8 @@ impl Family for Sm3 {
         kernel::bmi2::STAMP.row(kernel::bmi2::absorb, &[(Xeon, 594, 49)]),
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
         kernel::neon::STAMP.row(kernel::neon::absorb, &[(NeoverseV2, 969, 0), (NeoverseN1, 1467, 0)]),
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        kernel::simd128::STAMP.row(kernel::simd128::absorb, &[(Wasm, 1353, 0)]),
         kernel::portable::STAMP.row(kernel::portable::absorb, &[(Xeon, 596, 42), (NeoverseV2, 347, 0), (NeoverseN1, 597, 0), (Wasm, 692, 0)]),
     ];
 
