@@ -7,6 +7,7 @@ import Blake2b "../src/Blake2b";
 import Sha256 "../src/Sha256";
 import Sha3 "../src/Sha3";
 import Sha512 "../src/Sha512";
+import Sm3 "../src/Sm3";
 
 module {
   let columns : [(Text, Nat)] = [("empty", 0), ("32 bytes", 32), ("10 kB", 10_000), ("1 MB", 1_000_000)];
@@ -27,6 +28,12 @@ module {
     ("SHA-512, accessor", func({ array }) = Sha512.fromAccessor(#sha512, func i = array[i], 0, array.size())),
     ("SHA-512, reader", func({ array }) = Sha512.fromReader(#sha512, reader(array), array.size())),
     ("SHA-512, Iter", func({ blob }) = Sha512.fromIter(#sha512, blob.vals())),
+    ("SM3, Blob", func({ blob }) = Sm3.fromBlob(#sm3, blob)),
+    ("SM3, [Nat8]", func({ array }) = Sm3.fromArray(#sm3, array)),
+    ("SM3, [var Nat8]", func({ varArray }) = Sm3.fromVarArray(#sm3, varArray)),
+    ("SM3, accessor", func({ array }) = Sm3.fromAccessor(#sm3, func i = array[i], 0, array.size())),
+    ("SM3, reader", func({ array }) = Sm3.fromReader(#sm3, reader(array), array.size())),
+    ("SM3, Iter", func({ blob }) = Sm3.fromIter(#sm3, blob.vals())),
     ("SHA3-256, Blob", func({ blob }) = Sha3.fromBlob(#sha3_256, blob)),
     ("Keccak-256, Blob", func({ blob }) = Sha3.fromBlob(#keccak256, blob)),
     ("BLAKE2b, Blob", func({ blob }) = Blake2b.fromBlob(Blake2b.params, blob)),

@@ -13,6 +13,7 @@ import Pbkdf2 "../src/Pbkdf2";
 import Sha256 "../src/Sha256";
 import Sha3 "../src/Sha3";
 import Sha512 "../src/Sha512";
+import Sm3 "../src/Sm3";
 
 module {
   type Iter = { next : () -> ?Nat8 };
@@ -31,6 +32,7 @@ module {
 
     hash("SHA-256", 64, sha256(#sha256));
     hash("SHA-512", 128, sha512(#sha512));
+    hash("SM3", 64, sm3);
     hash("SHA3-256", 136, sha3(#sha3_256));
     hash("Keccak-256", 136, sha3(#keccak256));
     hash("SHAKE128", 168, sha3(#shake128 32));
@@ -38,7 +40,7 @@ module {
     hash("BLAKE2b", 128, blake2b(Blake2b.params));
     hash("BLAKE3", 64, blake3(Blake3.params));
 
-    for ((name, algo) in ([("HMAC-SHA-256", #sha256), ("HMAC-SHA-512", #sha512), ("HMAC-SHA3-256", #sha3_256), ("HMAC-BLAKE2b", #blake2b)] : [(Text, Hmac.Algorithm)]).vals()) {
+    for ((name, algo) in ([("HMAC-SHA-256", #sha256), ("HMAC-SHA-512", #sha512), ("HMAC-SM3", #sm3), ("HMAC-SHA3-256", #sha3_256), ("HMAC-BLAKE2b", #blake2b)] : [(Text, Hmac.Algorithm)]).vals()) {
       let data = message(32);
       let key = Hmac.prepare(algo, data);
       measure(name, "key and message", 32, func() = ignore Hmac.fromBlob(algo, data, data));
@@ -129,6 +131,15 @@ module {
     accessor = func(at, start, count) = Sha512.fromAccessor(algo, at, start, count);
     reader = func(next, count) = Sha512.fromReader(algo, next, count);
     iter = func x = Sha512.fromIter(algo, x);
+  };
+
+  let sm3 : Face = {
+    blob = func x = Sm3.fromBlob(#sm3, x);
+    array = func x = Sm3.fromArray(#sm3, x);
+    varArray = func x = Sm3.fromVarArray(#sm3, x);
+    accessor = func(at, start, count) = Sm3.fromAccessor(#sm3, at, start, count);
+    reader = func(next, count) = Sm3.fromReader(#sm3, next, count);
+    iter = func x = Sm3.fromIter(#sm3, x);
   };
 
   func sha3(algo : Sha3.Algorithm) : Face = {

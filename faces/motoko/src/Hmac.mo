@@ -1,7 +1,7 @@
 /// HMAC, RFC 2104 and FIPS 198-1, over the hash functions of this package that have a fixed output
 /// length (all except SHAKE and Keccak-256). A canister that imports this module contains the code
-/// of all these functions. The modules `mo:hashmill/hmac/Sha256`, `…/Sha512`, `…/Sha3` and
-/// `…/Blake2b` have the same interface over one family each.
+/// of all these functions. The modules `mo:hashmill/hmac/Sha256`, `…/Sha512`, `…/Sm3`, `…/Sha3`
+/// and `…/Blake2b` have the same interface over one family each.
 ///
 /// ```motoko
 /// import Hmac "mo:hashmill/Hmac";
@@ -24,14 +24,16 @@ import HmacBlake2b "hmac/Blake2b";
 import HmacSha256 "hmac/Sha256";
 import HmacSha3 "hmac/Sha3";
 import HmacSha512 "hmac/Sha512";
+import HmacSm3 "hmac/Sm3";
 import Core "hmac/Core";
 import Sha256 "Sha256";
 import Sha3 "Sha3";
 import Sha512 "Sha512";
+import Sm3 "Sm3";
 import Stream "Stream";
 
 module {
-  public type Algorithm = HmacSha256.Algorithm or HmacSha512.Algorithm or HmacSha3.Algorithm or HmacBlake2b.Algorithm;
+  public type Algorithm = HmacSha256.Algorithm or HmacSha512.Algorithm or HmacSm3.Algorithm or HmacSha3.Algorithm or HmacBlake2b.Algorithm;
 
   /// A prepared key: immutable data that can be stored. Keep it as secret as the key itself.
   public type Key = Core.Key<Algorithm>;
@@ -49,6 +51,7 @@ module {
   public func fromBlob(algo : Algorithm, key : Blob, message : Blob) : Blob = switch (kind(algo)) {
     case (#sha256 algo) HmacSha256.fromBlob(algo, key, message);
     case (#sha512 algo) HmacSha512.fromBlob(algo, key, message);
+    case (#sm3) HmacSm3.fromBlob(#sm3, key, message);
     case (#sha3 algo) HmacSha3.fromBlob(algo, key, message);
     case (#blake2b) HmacBlake2b.fromBlob(#blake2b, key, message);
   };
@@ -57,6 +60,7 @@ module {
   public func prepare(algo : Algorithm, key : Blob) : Key = switch (kind(algo)) {
     case (#sha256 algo) HmacSha256.prepare(algo, key);
     case (#sha512 algo) HmacSha512.prepare(algo, key);
+    case (#sm3) HmacSm3.prepare(#sm3, key);
     case (#sha3 algo) HmacSha3.prepare(algo, key);
     case (#blake2b) HmacBlake2b.prepare(#blake2b, key);
   };
@@ -65,6 +69,7 @@ module {
   public func mac(self : Key, message : Blob) : Blob = switch (kind(self.algo)) {
     case (#sha256 algo) HmacSha256.mac({ self with algo = algo }, message);
     case (#sha512 algo) HmacSha512.mac({ self with algo = algo }, message);
+    case (#sm3) HmacSm3.mac({ self with algo = #sm3 }, message);
     case (#sha3 algo) HmacSha3.mac({ self with algo = algo }, message);
     case (#blake2b) HmacBlake2b.mac({ self with algo = #blake2b }, message);
   };
@@ -84,6 +89,7 @@ module {
   public func writeBlob(self : Digest, data : Blob) = switch (kind(self.key.algo)) {
     case (#sha256 algo) Sha256.writeBlob({ algo; stream = self.stream }, data);
     case (#sha512 algo) Sha512.writeBlob({ algo; stream = self.stream }, data);
+    case (#sm3) Sm3.writeBlob({ algo = #sm3; stream = self.stream }, data);
     case (#sha3 algo) Sha3.writeBlob({ algo; stream = self.stream }, data);
     case (#blake2b) Blake2b.writeBlob({ params = Blake2b.params; stream = self.stream }, data);
   };
@@ -91,6 +97,7 @@ module {
   public func writeArray(self : Digest, data : [Nat8]) = switch (kind(self.key.algo)) {
     case (#sha256 algo) Sha256.writeArray({ algo; stream = self.stream }, data);
     case (#sha512 algo) Sha512.writeArray({ algo; stream = self.stream }, data);
+    case (#sm3) Sm3.writeArray({ algo = #sm3; stream = self.stream }, data);
     case (#sha3 algo) Sha3.writeArray({ algo; stream = self.stream }, data);
     case (#blake2b) Blake2b.writeArray({ params = Blake2b.params; stream = self.stream }, data);
   };
@@ -98,6 +105,7 @@ module {
   public func writeVarArray(self : Digest, data : [var Nat8]) = switch (kind(self.key.algo)) {
     case (#sha256 algo) Sha256.writeVarArray({ algo; stream = self.stream }, data);
     case (#sha512 algo) Sha512.writeVarArray({ algo; stream = self.stream }, data);
+    case (#sm3) Sm3.writeVarArray({ algo = #sm3; stream = self.stream }, data);
     case (#sha3 algo) Sha3.writeVarArray({ algo; stream = self.stream }, data);
     case (#blake2b) Blake2b.writeVarArray({ params = Blake2b.params; stream = self.stream }, data);
   };
@@ -106,6 +114,7 @@ module {
   public func writeIter(self : Digest, data : Iter) = switch (kind(self.key.algo)) {
     case (#sha256 algo) Sha256.writeIter({ algo; stream = self.stream }, data);
     case (#sha512 algo) Sha512.writeIter({ algo; stream = self.stream }, data);
+    case (#sm3) Sm3.writeIter({ algo = #sm3; stream = self.stream }, data);
     case (#sha3 algo) Sha3.writeIter({ algo; stream = self.stream }, data);
     case (#blake2b) Blake2b.writeIter({ params = Blake2b.params; stream = self.stream }, data);
   };
@@ -114,6 +123,7 @@ module {
   public func writeAccessor(self : Digest, at : Nat -> Nat8, start : Nat, count : Nat) = switch (kind(self.key.algo)) {
     case (#sha256 algo) Sha256.writeAccessor({ algo; stream = self.stream }, at, start, count);
     case (#sha512 algo) Sha512.writeAccessor({ algo; stream = self.stream }, at, start, count);
+    case (#sm3) Sm3.writeAccessor({ algo = #sm3; stream = self.stream }, at, start, count);
     case (#sha3 algo) Sha3.writeAccessor({ algo; stream = self.stream }, at, start, count);
     case (#blake2b) Blake2b.writeAccessor({ params = Blake2b.params; stream = self.stream }, at, start, count);
   };
@@ -122,6 +132,7 @@ module {
   public func writeReader(self : Digest, next : () -> Nat8, count : Nat) = switch (kind(self.key.algo)) {
     case (#sha256 algo) Sha256.writeReader({ algo; stream = self.stream }, next, count);
     case (#sha512 algo) Sha512.writeReader({ algo; stream = self.stream }, next, count);
+    case (#sm3) Sm3.writeReader({ algo = #sm3; stream = self.stream }, next, count);
     case (#sha3 algo) Sha3.writeReader({ algo; stream = self.stream }, next, count);
     case (#blake2b) Blake2b.writeReader({ params = Blake2b.params; stream = self.stream }, next, count);
   };
@@ -160,6 +171,7 @@ module {
   public func prf(algo : Algorithm) : Core.Prf = switch (kind(algo)) {
     case (#sha256 algo) HmacSha256.prf(algo);
     case (#sha512 algo) HmacSha512.prf(algo);
+    case (#sm3) HmacSm3.prf(#sm3);
     case (#sha3 algo) HmacSha3.prf(algo);
     case (#blake2b) HmacBlake2b.prf(#blake2b);
   };
@@ -167,6 +179,7 @@ module {
   func family(algo : Algorithm) : Stream.Family = switch (kind(algo)) {
     case (#sha256 algo) Sha256.family(algo);
     case (#sha512 algo) Sha512.family(algo);
+    case (#sm3) Sm3.family(#sm3);
     case (#sha3 algo) Sha3.family(algo);
     case (#blake2b) Blake2b.family();
   };
@@ -175,6 +188,7 @@ module {
   func kind(algo : Algorithm) : {
     #sha256 : HmacSha256.Algorithm;
     #sha512 : HmacSha512.Algorithm;
+    #sm3;
     #sha3 : HmacSha3.Algorithm;
     #blake2b;
   } = switch algo {
@@ -184,6 +198,7 @@ module {
     case (#sha512) #sha512(#sha512);
     case (#sha512_224) #sha512(#sha512_224);
     case (#sha512_256) #sha512(#sha512_256);
+    case (#sm3) #sm3;
     case (#sha3_224) #sha3(#sha3_224);
     case (#sha3_256) #sha3(#sha3_256);
     case (#sha3_384) #sha3(#sha3_384);

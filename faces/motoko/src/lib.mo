@@ -14,6 +14,7 @@ import Blake3 "Blake3";
 import Sha256 "Sha256";
 import Sha3 "Sha3";
 import Sha512 "Sha512";
+import Sm3 "Sm3";
 
 module {
   public func sha224(data : Blob) : Blob = Sha256.fromBlob(#sha224, data);
@@ -22,6 +23,7 @@ module {
   public func sha512(data : Blob) : Blob = Sha512.fromBlob(#sha512, data);
   public func sha512_224(data : Blob) : Blob = Sha512.fromBlob(#sha512_224, data);
   public func sha512_256(data : Blob) : Blob = Sha512.fromBlob(#sha512_256, data);
+  public func sm3(data : Blob) : Blob = Sm3.fromBlob(#sm3, data);
   public func sha3_224(data : Blob) : Blob = Sha3.fromBlob(#sha3_224, data);
   public func sha3_256(data : Blob) : Blob = Sha3.fromBlob(#sha3_256, data);
   public func sha3_384(data : Blob) : Blob = Sha3.fromBlob(#sha3_384, data);

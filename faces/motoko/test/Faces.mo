@@ -12,9 +12,11 @@ import RBlake3 "../src/reference/Blake3";
 import RKeccak "../src/reference/Keccak";
 import RSha256 "../src/reference/Sha256";
 import RSha512 "../src/reference/Sha512";
+import RSm3 "../src/reference/Sm3";
 import Sha256 "../src/Sha256";
 import Sha3 "../src/Sha3";
 import Sha512 "../src/Sha512";
+import Sm3 "../src/Sm3";
 
 module {
   public type Iter = { next : () -> ?Nat8 };
@@ -57,6 +59,7 @@ module {
     { sha512("SHA-512", #sha512) with call = ?Hash.sha512 },
     { sha512("SHA-512/224", #sha512_224) with call = ?Hash.sha512_224 },
     { sha512("SHA-512/256", #sha512_256) with call = ?Hash.sha512_256 },
+    { face("SM3", Sm3, #sm3, RSm3.hash) with call = ?Hash.sm3; mac = ?#sm3 },
     { sha3("SHA3-224", #sha3_224) with call = ?Hash.sha3_224 },
     { sha3("SHA3-256", #sha3_256) with call = ?Hash.sha3_256 },
     { sha3("SHA3-384", #sha3_384) with call = ?Hash.sha3_384 },

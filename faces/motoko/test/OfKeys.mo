@@ -7,6 +7,7 @@ import HmacBlake2b "../src/hmac/Blake2b";
 import HmacSha256 "../src/hmac/Sha256";
 import HmacSha3 "../src/hmac/Sha3";
 import HmacSha512 "../src/hmac/Sha512";
+import HmacSm3 "../src/hmac/Sm3";
 import Pbkdf2 "../src/Pbkdf2";
 import Answers "Answers";
 import Bytes "Bytes";
@@ -95,6 +96,7 @@ module {
     face(HmacSha512, #sha512),
     face(HmacSha512, #sha512_224),
     face(HmacSha512, #sha512_256),
+    face(HmacSm3, #sm3),
     face(HmacSha3, #sha3_224),
     face(HmacSha3, #sha3_256),
     face(HmacSha3, #sha3_384),

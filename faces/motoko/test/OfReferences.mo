@@ -9,12 +9,14 @@ import KBlake3 "../src/kernels/Blake3";
 import KKeccak "../src/kernels/Keccak";
 import KSha256 "../src/kernels/Sha256";
 import KSha512 "../src/kernels/Sha512";
+import KSm3 "../src/kernels/Sm3";
 import RAscon "../src/reference/Ascon";
 import RBlake2b "../src/reference/Blake2b";
 import RBlake3 "../src/reference/Blake3";
 import RKeccak "../src/reference/Keccak";
 import RSha256 "../src/reference/Sha256";
 import RSha512 "../src/reference/Sha512";
+import RSm3 "../src/reference/Sm3";
 import Bytes "Bytes";
 import Faces "Faces";
 
@@ -134,6 +136,16 @@ module {
         };
       };
     });
+    checkKernels({
+      KSm3 with
+      name = "SM3";
+      block = 64;
+      stateSize = 8;
+      bigEndian = true;
+      reference = func(state, data, at) {
+        RSm3.compress(state, Prim.Array_tabulateVar<Nat32>(16, func i = Prim.nat64ToNat32(big(data, at + 4 * i, 4))));
+      };
+    });
     for (rate in [72, 104, 136, 144, 168].vals()) {
       let r = Prim.natToNat64(rate);
       checkKernels({
@@ -150,7 +162,7 @@ module {
         iter = func(s, next, block) = KKeccak.iter(r, s, next, block);
         reference = func(state, data, at) {
           let A = lanes(state, 25);
-          for (i in Prim.Array_init<Nat8>(rate / 8, 0).keys()) A[i] ^= little(data, at + 8 * i);
+          for (i in Prim.Array_init<Nat8>(rate / 8, 0).keys()) A[i] ^= little(data, at + 8 * i, 8);
           RKeccak.permute(A);
           putLanes(state, A);
         };
@@ -164,7 +176,7 @@ module {
       bigEndian = false;
       reference = func(state, data, at) {
         let S = lanes(state, 5);
-        S[0] ^= little(data, at);
+        S[0] ^= little(data, at, 8);
         RAscon.permute(S);
         putLanes(state, S);
       };
@@ -180,7 +192,7 @@ module {
         let h = lanes(state, 8);
         let t = joined(state[17], state[16]) +% 128;
         let isLast = state[18] & 1 == 1;
-        RBlake2b.F(h, Prim.Array_tabulateVar<Nat64>(16, func i = little(data, at + 8 * i)), t, isLast);
+        RBlake2b.F(h, Prim.Array_tabulateVar<Nat64>(16, func i = little(data, at + 8 * i, 8)), t, isLast);
         putLanes(state, h);
         state[16] := low(t);
         state[17] := high(t);
@@ -203,7 +215,7 @@ module {
         bigEndian = false;
         reference = func(state, data, at) {
           possible(state);
-          absorbBlake3(state, Prim.Array_tabulate<Nat32>(16, func i = low(little(data, at + 4 * i))));
+          absorbBlake3(state, Prim.Array_tabulate<Nat32>(16, func i = low(little(data, at + 4 * i, 4))));
           forget(state);
         };
         blob = func(s, data, from, to) { possible(s); KBlake3.blob(s, data, from, to); forget(s) };
@@ -328,9 +340,9 @@ module {
     x;
   };
 
-  func little(data : Blob, at : Nat) : Nat64 {
+  func little(data : Blob, at : Nat, count : Nat) : Nat64 {
     var x : Nat64 = 0;
-    var i = 8;
+    var i = count;
     while (i > 0) {
       i -= 1;
       x := (x << 8) | Prim.natToNat64(Prim.nat8ToNat(data[at + i]));

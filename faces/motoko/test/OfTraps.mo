@@ -13,6 +13,7 @@ import Pbkdf2 "../src/Pbkdf2";
 import Sha256 "../src/Sha256";
 import Sha3 "../src/Sha3";
 import Sha512 "../src/Sha512";
+import Sm3 "../src/Sm3";
 
 module {
   public func run(name : Text) : Bool {
@@ -68,6 +69,7 @@ module {
       case "case-q" ignore Blake3.new().readSumFrom(0, 1);
       case "case-r" ignore Ascon.new(#cxof128({ size = 32; customization = Prim.arrayToBlob(Prim.Array_tabulate<Nat8>(257, func _ = 0)) }));
       case "case-s" ignore Ascon.unshare({ Ascon.new().share() with tail = "a" : Blob });
+      case "case-t" ignore Sm3.unshare({ Sm3.new().share() with tail = "a" : Blob });
       case _ return false;
     };
     Prim.debugPrint("no trap");

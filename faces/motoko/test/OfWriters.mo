@@ -9,6 +9,7 @@ import Hmac "../src/Hmac";
 import Sha256 "../src/Sha256";
 import Sha3 "../src/Sha3";
 import Sha512 "../src/Sha512";
+import Sm3 "../src/Sm3";
 import Answers "Answers";
 import Bytes "Bytes";
 import Faces "Faces";
@@ -122,6 +123,19 @@ module {
       assert accepts(Sha512.new(#sha512_256).share());
       refused("no tail", accepts({ good with tail = "" : Blob }));
       refused("a length of another tail", accepts({ good with length = 0 : Nat64 }));
+    };
+
+    do {
+      let digest = Sm3.new();
+      let new = digest.share();
+      digest.writeBlob(Bytes.pattern(100));
+      let good = digest.share();
+      func accepts(saved : Sm3.DigestShared) : Bool = switch (Sm3.tryUnshare(saved)) { case null false; case _ true };
+      assert accepts(good) and accepts(new);
+      refused("a state of 7 words", accepts({ good with state = [1, 2, 3, 4, 5, 6, 7] : [Nat32] }));
+      refused("a state that no block led to", accepts({ new with state = good.state }));
+      refused("the initial state of SHA-256", accepts({ new with state = Sha256.new().share().state }));
+      refused("a length of another tail", accepts({ good with length = 101 : Nat64 }));
     };
 
     do {

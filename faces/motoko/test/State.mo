@@ -12,14 +12,17 @@ import HmacBlake2b "mo:hashmill/hmac/Blake2b";
 import HmacSha256 "mo:hashmill/hmac/Sha256";
 import HmacSha3 "mo:hashmill/hmac/Sha3";
 import HmacSha512 "mo:hashmill/hmac/Sha512";
+import HmacSm3 "mo:hashmill/hmac/Sm3";
 import MerkleTree "mo:hashmill/MerkleTree";
 import Sha256 "mo:hashmill/Sha256";
 import Sha3 "mo:hashmill/Sha3";
 import Sha512 "mo:hashmill/Sha512";
+import Sm3 "mo:hashmill/Sm3";
 
 persistent actor State {
   let sha256 = Sha256.new();
   let sha512 = Sha512.new();
+  let sm3 = Sm3.new();
   let sha3 = Sha3.new();
   let ascon = Ascon.new();
   let blake2b = Blake2b.new();
@@ -27,11 +30,13 @@ persistent actor State {
   let hmac = Hmac.new(#sha256, "");
   let hmacSha256 = HmacSha256.new(#sha256, "");
   let hmacSha512 = HmacSha512.new(#sha512, "");
+  let hmacSm3 = HmacSm3.new(#sm3, "");
   let hmacSha3 = HmacSha3.new(#sha3_256, "");
   let hmacBlake2b = HmacBlake2b.new(#blake2b, "");
   let tree = MerkleTree.new();
   var sha256Shared = sha256.share();
   var sha512Shared = sha512.share();
+  var sm3Shared = sm3.share();
   var sha3Shared = sha3.share();
   var asconShared = ascon.share();
   var blake2bShared = blake2b.share();
@@ -45,6 +50,7 @@ persistent actor State {
   public func upgrade() : async () {
     sha256Shared := Sha256.unshare(sha256Shared).share();
     sha512Shared := Sha512.unshare(sha512Shared).share();
+    sm3Shared := Sm3.unshare(sm3Shared).share();
     sha3Shared := Sha3.unshare(sha3Shared).share();
     asconShared := Ascon.unshare(asconShared).share();
     blake2bShared := Blake2b.unshare(blake2bShared).share();
@@ -52,6 +58,7 @@ persistent actor State {
     hmacShared := Hmac.unshare(hmacShared).share();
     hmacSha256Shared := HmacSha256.unshare(hmacSha256Shared).share();
     hmacSha512.reset();
+    hmacSm3.reset();
     hmacSha3.reset();
     hmacBlake2b.reset();
     tree.put([], "");

@@ -6,7 +6,7 @@ import { createHash, getHashes, hkdfSync, pbkdf2Sync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const FILES = ['ascon', 'fips-180-4', 'fips-202', 'rfc-7693', 'blake2', 'blake3', 'rfc-2104'];
+const FILES = ['ascon', 'fips-180-4', 'fips-202', 'rfc-7693', 'blake2', 'blake3', 'sm3', 'rfc-2104'];
 /** The parameters of BLAKE2b that this package supports. The others are for tree hashing. */
 const BLAKE2B = ['output_len', 'key', 'salt', 'personal'];
 
@@ -24,7 +24,7 @@ function answers() {
   );
 }
 
-const IS_HERE = /^(HMAC-)?(SHA-(224|256|384|512|512\/224|512\/256)|SHA3-\d+|SHAKE(128|256)|BLAKE2b|BLAKE3|Ascon-C?XOF128|Ascon-Hash256)$/;
+const IS_HERE = /^(HMAC-)?(SHA-(224|256|384|512|512\/224|512\/256)|SM3|SHA3-\d+|SHAKE(128|256)|BLAKE2b|BLAKE3|Ascon-C?XOF128|Ascon-Hash256)$/;
 
 /**
  * Returns bytes in Motoko: hexadecimal digits, repeated, or the length of a pattern (byte i is i

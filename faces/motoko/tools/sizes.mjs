@@ -6,6 +6,7 @@ const PROGRAMS = {
   nothing: ['', '""'],
   '`Sha256.fromBlob`': ['import Sha256 "mo:hashmill/Sha256";', 'Sha256.fromBlob(#sha256, "")'],
   '`Sha512.fromBlob`': ['import Sha512 "mo:hashmill/Sha512";', 'Sha512.fromBlob(#sha512, "")'],
+  '`Sm3.fromBlob`': ['import Sm3 "mo:hashmill/Sm3";', 'Sm3.fromBlob(#sm3, "")'],
   '`Sha3.fromBlob`': ['import Sha3 "mo:hashmill/Sha3";', 'Sha3.fromBlob(#sha3_256, "")'],
   '`Ascon.fromBlob`': ['import Ascon "mo:hashmill/Ascon";', 'Ascon.fromBlob(#hash256, "")'],
   '`Blake2b.fromBlob`': ['import Blake2b "mo:hashmill/Blake2b";', 'Blake2b.fromBlob(Blake2b.params, "")'],

@@ -9,6 +9,7 @@
 export const LIMITS = {
   'SHA-256': { empty: 10_700, blob: 9_700, array: 9_700, varArray: 9_680, accessor: 11_600, reader: 18_900, iter: 17_000, zeroAccessor: 8_900, zeroReader: 7_900 },
   'SHA-512': { blob: 14_300, array: 14_300, varArray: 14_130, accessor: 17_800, reader: 32_400, iter: 27_500, zeroAccessor: 12_500, zeroReader: 10_600 },
+  SM3: { empty: 9_400, blob: 10_200, array: 10_100, varArray: 10_100, accessor: 12_000, reader: 19_400, iter: 16_800, zeroAccessor: 9_300, zeroReader: 8_350 },
   'SHA3-256': { blob: 19_200, array: 19_200, varArray: 19_200, accessor: 23_200, reader: 38_600, iter: 35_200, zeroAccessor: 17_400, zeroReader: 15_500 },
   'Keccak-256': { blob: 19_200, array: 19_200, varArray: 19_200, accessor: 23_200, reader: 38_600, iter: 35_200, zeroAccessor: 17_400, zeroReader: 15_500 },
   'Ascon-Hash256': { empty: 14_700, blob: 1_880, array: 1_880, varArray: 1_880, accessor: 2_090, reader: 3_000, iter: 2_680, zeroAccessor: 1_760, zeroReader: 1_640 },
@@ -16,6 +17,7 @@ export const LIMITS = {
   BLAKE3: { blob: 7_850, array: 7_850, varArray: 7_750, accessor: 9_600, reader: 17_000, iter: 14_500, zeroAccessor: 6_900, zeroReader: 6_000 },
   'HMAC-SHA-256': { whole: 31_200, prepared: 18_000, iteration: 12_900 },
   'HMAC-SHA-512': { whole: 37_500, prepared: 22_500, iteration: 15_300 },
+  'HMAC-SM3': { whole: 33_700, prepared: 18_950, iteration: 13_650 },
   'HMAC-SHA3-256': { whole: 132_000, prepared: 69_000 },
   'HMAC-BLAKE2b': { whole: 92_000, prepared: 56_500 },
   'Merkle tree': { put: 23_000, hash: 470_000, encode: 270_000 },
@@ -54,8 +56,8 @@ const VALUES = 500;
  */
 const GROWTH = { BLAKE3: 2 };
 
-const BLOCK = { 'SHA-256': 64, 'SHA-512': 128, 'SHA3-256': 136, 'Keccak-256': 136, SHAKE128: 168, 'Ascon-Hash256': 8, BLAKE2b: 128, BLAKE3: 64 };
-const HMAC = ['HMAC-SHA-256', 'HMAC-SHA-512', 'HMAC-SHA3-256', 'HMAC-BLAKE2b'];
+const BLOCK = { 'SHA-256': 64, 'SHA-512': 128, SM3: 64, 'SHA3-256': 136, 'Keccak-256': 136, SHAKE128: 168, 'Ascon-Hash256': 8, BLAKE2b: 128, BLAKE3: 64 };
+const HMAC = ['HMAC-SHA-256', 'HMAC-SHA-512', 'HMAC-SM3', 'HMAC-SHA3-256', 'HMAC-BLAKE2b'];
 
 /**
  * The instruction counts of the package `sha2`, measured in the same way, for the empty message and

@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 const FAMILIES = {
   'Sha256.mo': { module: 'Sha256', title: 'HMAC-SHA-256 and HMAC-SHA-224', algorithm: 'Sha256.Algorithm', example: '#sha256', block: 64, words: 8 },
   'Sha512.mo': { module: 'Sha512', title: 'HMAC-SHA-512 and its truncations', algorithm: 'Sha512.Algorithm', example: '#sha512', block: 128, words: 16 },
+  'Sm3.mo': { module: 'Sm3', title: 'HMAC-SM3', algorithm: 'Sm3.Algorithm', example: '#sm3', block: 64, words: 8 },
   'Sha3.mo': { module: 'Sha3', title: 'HMAC over the four functions of SHA-3', algorithm: '{ #sha3_224; #sha3_256; #sha3_384; #sha3_512 }', example: '#sha3_256' },
   'Blake2b.mo': { module: 'Blake2b', title: 'HMAC over BLAKE2b with 64 bytes of output', algorithm: '{ #blake2b }', example: '#blake2b' },
 };

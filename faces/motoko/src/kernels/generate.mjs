@@ -188,16 +188,82 @@ function sha2Block(bits, message) {
   return lines;
 }
 
-function sha2(bits) {
+const sha2 = (bits) =>
+  ofWords(bits, {
+    section: `FIPS 180-4 ${bits === 32 ? '§6.2.2' : '§6.4.2'}`,
+    temporaries: ['t', 'x', 'y', ...names('w', 16), ...(bits === 32 ? names('c', 16) : [])],
+    rounds: (message) => sha2Block(bits, message),
+    combine: '+%',
+    outputs: bits === 32 ? [7, 8] : [7, 8, 12, 16],
+  });
+
+// ---- SM3: GB/T 32905-2016 §5.3 -------------------------------------------------------------------
+
+/**
+ * Returns the lines for one block: they load the message's words, `message(i)`, and compute the
+ * rounds in the variables w and v. The rotation of 64 bits keeps a word ready, and so does an
+ * exclusive or, so the expansion of the message takes no other operations. What is only added or
+ * combined bit by bit afterwards, the words C and G of the state, is shifted and not made ready.
+ */
+function sm3Block(message) {
+  const { ready, plain } = WORDS[32];
+  const left = (x, by) => `(${x} <>> ${32 - by})`;
+  const shifted = (x, by) => `(${x} >> ${32 - by})`;
+  const constant = (j) => BigInt.asUintN(32, ((j < 16 ? 0x79cc4519n : 0x7a879d8an) * (1n << 32n | 1n)) >> BigInt(32 - (j % 32)));
+  const word = (j) => `w${j % 16}`;
+  const expand = (j) => [
+    `t := ${word(j + 7)} ^ ${word(j)} ^ ${left(word(j + 13), 15)};`,
+    `${word(j)} := t ^ ${left('t', 15)} ^ ${left('t', 23)} ^ ${left(word(j + 3), 7)} ^ ${word(j + 10)};`,
+  ];
+  const lines = times(16, (j) => `${word(j)} := ${ready(message(j))};`);
+  for (let j = 0; j < 64; j++) {
+    // A round computes A in the place of D, and E in that of H.
+    const [a, b, c, d, e, f, g, h] = times(8, (i) => `v${(i & 4) + ((i + 64 - j) % 4)}`);
+    const [ff, gg] =
+      j < 16
+        ? [`(${a} ^ ${b} ^ ${c})`, `(${e} ^ ${f} ^ ${g})`]
+        : [`(((${a} ^ ${b}) & (${c} ^ ${b})) ^ ${b})`, `(((${f} ^ ${g}) & ${e}) ^ ${g})`];
+    lines.push(
+      `x := ${shifted(a, 12)};`,
+      `t := x +% ${e} +% ${hex(constant(j))};`,
+      `t := ${shifted(`(${ready(`t & ${M}`)})`, 7)};`, // SS1
+      `${d} := ${ready(plain(`(t ^ x) +% ${d} +% (${word(j)} ^ ${word(j + 4)}) +% ${ff}`))};`, // TT1
+      `${h} := ${ready(plain(`t +% ${h} +% ${word(j)} +% ${gg}`))};`, // TT2
+      `${h} := ${h} ^ ${left(h, 9)} ^ ${left(h, 17)};`,
+      `${b} := ${shifted(b, 9)};`,
+      `${f} := ${shifted(f, 19)};`,
+      ...(j < 52 ? expand(j) : []),
+    );
+  }
+  return lines;
+}
+
+const sm3 = () =>
+  ofWords(32, {
+    section: 'GB/T 32905-2016 §5.3',
+    temporaries: ['t', 'x', ...names('w', 16)],
+    rounds: sm3Block,
+    combine: '^',
+    outputs: [8],
+  });
+
+// ---- hash functions with SHA-2's padding ---------------------------------------------------------
+
+/**
+ * Returns the kernels of a hash function whose state has eight words and whose block has 16. `rounds`
+ * returns the lines of a block over the variables `temporaries`, `combine` is the operator between
+ * the states before and after them, and `outputs` has the numbers of Nat32s of the hashes.
+ */
+function ofWords(bits, { section, temporaries, rounds, combine, outputs }) {
   const { element, ready, plain, halves } = WORDS[bits];
   const bytes = bits / 8;
   const variables = (initial) => [
     ...times(8, (i) => `var s${i} : Nat64 = ${ready(initial(i))}; var v${i} = s${i};`),
-    zeros(['t', 'x', 'y', ...names('w', 16), ...(bits === 32 ? names('c', 16) : [])]),
+    zeros(temporaries),
   ];
   const block = (message) => [
-    ...sha2Block(bits, message),
-    ...times(8, (i) => `s${i} := ${ready(plain(`s${i} +% v${i}`))}; v${i} := s${i};`),
+    ...rounds(message),
+    ...times(8, (i) => `s${i} := ${ready(plain(`s${i} ${combine} v${i}`))}; v${i} := s${i};`),
   ];
   const store = (array, x, count) => names(x, count).flatMap(halves).map((half, i) => `${array}[${i}] := ${half};`);
   const absorb = (input) => [
@@ -251,7 +317,6 @@ function sha2(bits) {
   // after the outer block and absorbs one more block: the first `count` words of the inner hash,
   // and the padding.
   const [s, k] = [names('s', h.length), names('k', m.length)];
-  const outputs = bits === 32 ? [7, 8] : [7, 8, 12, 16];
   const outer = (states, hash) => {
     const padded = m.map((_, j) => {
       if (j === m.length - 1) return `((count << 5) +% ${8 * blockBytes})`;
@@ -313,13 +378,13 @@ function sha2(bits) {
   ].join(', ');
   const exploded = (i) => ['a', 'b', 'c', 'd'].map((x) => `${x}${i}`).join(', ');
   return kernels(
-    `FIPS 180-4 ${bits === 32 ? '§6.2.2' : '§6.4.2'}. The state: 8 words${bits === 32 ? '' : ', each as two halves, the high one first'}.`,
+    `${section}. The state: 8 words${bits === 32 ? '' : ', each as two halves, the high one first'}.`,
     {
       'compress: the state h and one block m, to the state after it.': [
         `(${words([...h, ...m])}) : ${tuple(h.length)} {`,
         ...variables((i) => element((j) => `h${j}`, i)),
-        ...sha2Block(bits, (i) => element((j) => `m${j}`, i)),
-        ...times(8, (i) => `s${i} := s${i} +% v${i};`),
+        ...rounds((i) => element((j) => `m${j}`, i)),
+        ...times(8, (i) => `s${i} := s${i} ${combine} v${i};`),
         `(${names('s', 8).flatMap(halves).join(', ')})`,
         '};',
       ],
@@ -936,6 +1001,7 @@ function indented(lines) {
 export const FILES = {
   'Sha256.mo': () => sha2(32),
   'Sha512.mo': () => sha2(64),
+  'Sm3.mo': () => sm3(),
   'Keccak.mo': keccak,
   'Ascon.mo': ascon,
   'Blake2b.mo': blake2b,
