@@ -17,6 +17,7 @@ import { blake3 } from "hashmill/blake3";
 import { many } from "hashmill/many";
 import { sha256 } from "hashmill/sha2";
 import { sha3_256 } from "hashmill/sha3";
+import { sm3 } from "hashmill/sm3";
 import { use } from "../dist/internal/native.js";
 import { part } from "../test/part.mjs";
 
@@ -33,6 +34,7 @@ const FUNCTIONS = [
     ["SHA3-256", "sha3-256", sha3_256, nobleSha3.sha3_256, await hashWasm.createSHA3(256)],
     ["BLAKE2b", "blake2b512", blake2b, nobleBlake2.blake2b, await hashWasm.createBLAKE2b(512)],
     ["BLAKE3", undefined, blake3, nobleBlake3.blake3, await hashWasm.createBLAKE3()],
+    ["SM3", "sm3", sm3, undefined, await hashWasm.createSM3()],
     ["Ascon-Hash256", undefined, asconHash256, undefined, undefined],
 ];
 

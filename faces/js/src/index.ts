@@ -10,6 +10,7 @@ export * from "./pbkdf2.js";
 export * from "./sha2.js";
 export * from "./sha3.js";
 export * from "./sha3-addons.js";
+export * from "./sm3.js";
 export * from "./state.js";
 export * from "./stream.js";
 export { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "./utils.js";

@@ -11,3 +11,4 @@ import "./javascript/blake3.js";
 import "./javascript/keccak.js";
 import "./javascript/sha256.js";
 import "./javascript/sha512.js";
+import "./javascript/sm3.js";

@@ -6,9 +6,9 @@ import { VERSION } from "./internal/wasm/version.js";
 /**
  * Hands in modules of this package that the program or its build compiled from the files
  * `hashmill/wasm/FAMILY.scalar.wasm`, `FAMILY.simd.wasm` and `FAMILY.state.wasm`. FAMILY is `sha256`,
- * `sha512`, `keccak`, `blake2b`, `blake2s`, `blake3` or `ascon`. The second file is optional: it speeds
- * up many messages. The third is for exported states. Call this before the first hash: a module that is in use already stays. Throws if a
- * module is not one of this version.
+ * `sha512`, `keccak`, `blake2b`, `blake2s`, `blake3`, `ascon` or `sm3`. The second file is optional: it
+ * speeds up many messages. The third is for exported states. Call this before the first hash: a module
+ * that is in use already stays. Throws if a module is not one of this version.
  */
 export function provide(...modules: readonly object[]): void {
     const names = modules.map((module) => {

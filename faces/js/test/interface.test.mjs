@@ -35,6 +35,7 @@ import {
     tuplehash256xof,
     turboshake128,
 } from "hashmill/sha3-addons";
+import { sm3 } from "hashmill/sm3";
 import { exportKeyed, importKeyed } from "hashmill/state";
 import { digestOf, hashingStream } from "hashmill/stream";
 import { hexToBytes } from "hashmill/utils";
@@ -106,7 +107,7 @@ test("errors are those of noble-hashes", () => {
 });
 
 test("a clone and its original go on separately", () => {
-    for (const hash of [sha256, sha512, sha3_256, blake2b, blake2s, blake3, asconHash256, asconXof128, asconCxof128]) {
+    for (const hash of [sha256, sha512, sm3, sha3_256, blake2b, blake2s, blake3, asconHash256, asconXof128, asconCxof128]) {
         const [message, more] = [bytes(300), bytes(50)];
         const first = hash.create().update(message);
         const second = first.clone();
@@ -295,9 +296,12 @@ test("no message and no state stays in a module's memory", () => {
         const memories = machines.map(({ exports }) => Buffer.from(exports.memory.buffer));
         return [8, 16, 32].filter((len) => memories.some((memory) => memory.includes(secret.subarray(0, len))));
     };
-    for (const hash of [sha256, sha512, sha3_256, blake2b, blake2s, blake3]) force(hash.create().kind.family, true);
+    for (const hash of [sha256, sha512, sm3, sha3_256, blake2b, blake2s, blake3]) {
+        force(hash.create().kind.family, true);
+        hash.create().exportState(); // loads the module for states
+    }
     const keyed = Uint8Array.from(secret);
-    for (const hash of [sha256, sha512, sha3_256, blake2b, blake2s, blake3]) {
+    for (const hash of [sha256, sha512, sm3, sha3_256, blake2b, blake2s, blake3]) {
         const uses = {
             digest: () => hash(keyed),
             update: () => hash.create().update(keyed.subarray(0, 40)),

@@ -11,6 +11,7 @@ import { many } from "../dist/many.js";
 import { sha256, sha512 } from "../dist/sha2.js";
 import { cshake128, kmac128, kt128, turboshake128 } from "../dist/sha3-addons.js";
 import { keccak_256, sha3_256, shake128 } from "../dist/sha3.js";
+import { sm3 } from "../dist/sm3.js";
 import { part } from "./part.mjs";
 
 /** Calls to the native part, by function. */
@@ -42,7 +43,7 @@ const values = Uint8Array.from({ length: 200_000 }, (_, i) => (i * i) >> 3);
 const key = values.subarray(7, 39);
 const FUNCTIONS = {
     sha256, sha512, sha3_256, keccak_256, blake2b, blake2s, blake2bp, blake3, shake128, turboshake128, kt128,
-    asconHash256, asconXof128,
+    asconHash256, asconXof128, sm3,
 };
 const HASHERS = {
     ...Object.fromEntries(Object.entries(FUNCTIONS).map(([name, hash]) => [name, hash.create()])),

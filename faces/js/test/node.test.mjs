@@ -11,11 +11,12 @@ const { blake2b, digestOf, hashingStream, many, pbkdf2, sha256, shake128, shake2
 const bytes = (length) => Uint8Array.from({ length }, (_, i) => i * i);
 
 /** What Node has and this package has not. */
-const OTHERS = /md[45]|sha1|ripemd|rmd160|sm3|whirlpool|mdc2|^dss1$/i; // dss1 is SHA-1, too
+const OTHERS = /md[45]|sha1|ripemd|rmd160|whirlpool|mdc2|^dss1$/i; // dss1 is SHA-1, too
 /** Names of OpenSSL that `getHashes` does not list. */
 const MORE = [
     "SHA2-256", "SHA-256", "Sha2-512/256", "sha-512/256", "RSA-SHA512/224", "SHA512-224", "shake-128", "SHAKE256",
     "BLAKE2B-512", "BLAKE2s-256", "SHA3-384", "2.16.840.1.101.3.4.2.6", "2.16.840.1.101.3.4.2.12", "KECCAK-256",
+    "1.2.156.10197.1.401",
 ];
 
 test("createHash takes every name that node:crypto has", () => {

@@ -17,13 +17,14 @@ import { pbkdf2, pbkdf2Async } from "hashmill/pbkdf2";
 import * as sha2 from "hashmill/sha2";
 import * as sha3 from "hashmill/sha3";
 import * as addons from "hashmill/sha3-addons";
+import { sm3 } from "hashmill/sm3";
 
 const { force } = await import("../dist/internal/batch.js");
 const { keccak_256, shake128, shake256 } = sha3;
 
-/** The functions by their names in node:crypto, which has all of these modules but Keccak-256. */
+/** The functions by their names in node:crypto, which has all of these modules but Keccak-256. Bun's has no SM3. */
 const NODE = Object.fromEntries(
-    Object.entries({ ...sha2, ...sha3, blake2b, blake2s })
+    Object.entries({ ...sha2, ...sha3, blake2b, blake2s, ...(globalThis.Bun ? {} : { sm3 }) })
         .filter(([, hash]) => !hash.canXOF && hash !== keccak_256)
         .map(([name, hash]) => [name.startsWith("blake2") ? name + 8 * hash.outputLen : name.replace("_", "-"), hash]),
 );

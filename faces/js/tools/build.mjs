@@ -27,7 +27,7 @@ async function run(program, args, env = {}) {
 }
 const tool = (name) => join(here, "node_modules/.bin", name);
 
-const FAMILIES = ["sha256", "sha512", "keccak", "blake2b", "blake2s", "blake3", "ascon"];
+const FAMILIES = ["sha256", "sha512", "keccak", "blake2b", "blake2s", "blake3", "ascon", "sm3"];
 const FORMS = { scalar: "-simd128", simd: "+simd128", state: "-simd128" };
 /**
  * Modules whose kernels, too, are optimised for size. That takes 4 to 9 KB off each, gzipped, and up

@@ -25,12 +25,13 @@ import { manyHex } from "hashmill/many";
 import "hashmill/many/all";
 import { sha256, sha512 } from "hashmill/sha2";
 import { keccak_256, sha3_256 } from "hashmill/sha3";
+import { sm3 } from "hashmill/sm3";
 import "hashmill/state/all";
 import { bytesToHex } from "hashmill/utils";
 const message = Uint8Array.from({ length: 300 }, (_, i) => i);
 const list = Array.from({ length: 9 }, (_, i) => message.subarray(30 * i));
 const outputs = [];
-for (const hash of [sha256, sha512, sha3_256, keccak_256, blake2b, blake2s, blake3, asconHash256]) {
+for (const hash of [sha256, sha512, sha3_256, keccak_256, blake2b, blake2s, blake3, asconHash256, sm3]) {
     outputs.push(bytesToHex(hash(message)), bytesToHex(hash.create().update(message).exportState()));
     if (hash !== asconHash256) outputs.push(bytesToHex(hmac(hash, message, message)));
     for (let i = 0; i < 200; i++) outputs.push(...manyHex(hash, list));

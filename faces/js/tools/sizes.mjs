@@ -25,6 +25,7 @@ const ROWS = [
     ["blake2", "blake2s", "blake2s", 15, 17.5, 36.5],
     ["blake3", "blake3", "blake3", 39.5, 41.5, 42],
     ["ascon", "asconHash256", "ascon", 7.5, 10, 16.5],
+    ["sm3", "sm3", "sm3", 8.8, 11.2, 29.3],
 ];
 
 const OPTIONS = { bundle: true, minify: true, format: "esm", write: false, logLevel: "error" };

@@ -109,7 +109,7 @@ function hasher(create, blockSize, saves = true) {
 }
 
 function hashWasm(theirs) {
-    const { blake2b, blake2s, blake3, keccak_256, sha224, sha256, sha384, sha512 } = hashmill;
+    const { blake2b, blake2s, blake3, keccak_256, sha224, sha256, sha384, sha512, sm3 } = hashmill;
     const ours = {};
     const add = (name, create, make) => {
         // A key of a wrong type throws at once; everything else rejects.
@@ -118,7 +118,7 @@ function hashWasm(theirs) {
         ours[create] = (...options) => (typed(options), later((it) => it, options));
         ours[name] = (data, ...options) => (typed(options), later((it) => it.update(data).digest(), options));
     };
-    for (const [name, hash] of Object.entries({ sha224, sha256, sha384, sha512 })) {
+    for (const [name, hash] of Object.entries({ sha224, sha256, sha384, sha512, sm3 })) {
         add(name, `create${name.toUpperCase()}`, () => [() => hash.create(), hash.blockLen]);
     }
     const ofBits = (bits, allowed) => {
@@ -154,7 +154,7 @@ function hashWasm(theirs) {
 /** Files of hash-wasm's tests that do not run. */
 const HASH_WASM = {
     [ABSENT]: [
-        ...["adler32", "argon2", "bcrypt", "crc32", "crc32c", "crc64", "md4", "md5", "ripemd160", "scrypt", "sha1", "sm3"],
+        ...["adler32", "argon2", "bcrypt", "crc32", "crc32c", "crc64", "md4", "md5", "ripemd160", "scrypt", "sha1"],
         ...["whirlpool", "xxhash128", "xxhash3", "xxhash32", "xxhash64", "keccak-224", "keccak-384", "keccak-512"],
     ],
     [OWN]: ["base64", "browser"],

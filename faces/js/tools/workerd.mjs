@@ -25,13 +25,14 @@ import { blake3 } from "hashmill/blake3";
 import { manyHex } from "hashmill/many";
 import { sha256, sha512 } from "hashmill/sha2";
 import { sha3_256 } from "hashmill/sha3";
+import { sm3 } from "hashmill/sm3";
 import "hashmill/state/all";
 import { bytesToHex } from "hashmill/utils";
 const message = Uint8Array.from({ length: 5000 }, (_, i) => i * i);
 export default {
     fetch() {
         try {
-            const hashes = { sha256, sha512, sha3_256, blake2b, blake2s, blake3, asconHash256 };
+            const hashes = { sha256, sha512, sha3_256, blake2b, blake2s, blake3, asconHash256, sm3 };
             const digests = Object.entries(hashes).map(([name, hash]) => {
                 const list = Array.from({ length: 9 }, (_, i) => message.subarray(i * 100));
                 const one = bytesToHex(hash(message));
@@ -98,7 +99,7 @@ async function answer(name, first, conditions) {
 }
 
 const message = Uint8Array.from({ length: 5000 }, (_, i) => i * i);
-const wanted = { sha256: "sha256", sha512: "sha512", sha3_256: "sha3-256", blake2b: "blake2b512", blake2s: "blake2s256" };
+const wanted = { sha256: "sha256", sha512: "sha512", sha3_256: "sha3-256", blake2b: "blake2b512", blake2s: "blake2s256", sm3: "sm3" };
 const ways = {
     condition: ["", ["workerd", "worker", "browser"], files.length],
     "edge-light": ["", ["edge-light"], files.length],

@@ -35,7 +35,7 @@ pub trait Member: Sync {
 }
 
 /// Writes a hasher or a reader to `place`.
-#[cfg(not(any(feature = "sha256", feature = "sha512")))]
+#[cfg(not(any(feature = "sha256", feature = "sha512", feature = "sm3")))]
 fn write<T>(value: T, place: *mut u8) -> Result<(), Error> {
     // SAFETY: every place has room for every value of its kind, and is aligned for it.
     unsafe { place.cast::<T>().write(value) };
@@ -119,6 +119,10 @@ pub use sha256::*;
 mod sha512;
 #[cfg(feature = "sha512")]
 pub use sha512::*;
+#[cfg(feature = "sm3")]
+mod sm3;
+#[cfg(feature = "sm3")]
+pub use sm3::*;
 #[cfg(any(feature = "keccak", feature = "ascon"))]
 #[macro_use]
 mod sponge;

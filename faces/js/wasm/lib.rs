@@ -105,8 +105,10 @@ const SHORT: usize = 1024;
 
 /// Whether the family has no trees and no lanes, so that the length of a message does not matter.
 #[cfg(not(feature = "state"))]
-const ONE_LANE: bool =
-    cfg!(all(not(target_feature = "simd128"), any(feature = "sha256", feature = "sha512")));
+const ONE_LANE: bool = cfg!(all(
+    not(target_feature = "simd128"),
+    any(feature = "sha256", feature = "sha512", feature = "sm3")
+));
 
 /// Runs `f`, which hashes `len` bytes, and clears the stack that it used: the core does this for
 /// keys, and here every message may be a secret. `held` bytes of state are more than 512 for trees,

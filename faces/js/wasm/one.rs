@@ -15,7 +15,7 @@ pub extern "C" fn begin(code: u8) {
 }
 
 /// Writes a new hasher with the parameters in the input to the first place.
-#[cfg(not(any(feature = "sha256", feature = "sha512")))]
+#[cfg(not(any(feature = "sha256", feature = "sha512", feature = "sm3")))]
 #[unsafe(no_mangle)]
 pub extern "C" fn begin_with(code: u8, len: usize) -> i32 {
     let given = input(len);

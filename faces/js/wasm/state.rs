@@ -48,6 +48,10 @@ states! {
     5: hashmill::Sha512_224;
     6: hashmill::Sha512_256;
 }
+#[cfg(feature = "sm3")]
+states! {
+    23: hashmill::Sm3;
+}
 #[cfg(feature = "keccak")]
 states! {
     7: hashmill::Sha3_224;

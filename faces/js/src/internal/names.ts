@@ -3,6 +3,7 @@
 import { blake2b, blake2s } from "../blake2.js";
 import { sha224, sha256, sha384, sha512, sha512_224, sha512_256 } from "../sha2.js";
 import { keccak_256, sha3_224, sha3_256, sha3_384, sha3_512, shake128, shake256 } from "../sha3.js";
+import { sm3 } from "../sm3.js";
 import { type HashFunction } from "./hasher.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: a function takes any options or none
@@ -36,6 +37,7 @@ const NAMES: [Any, string[]][] = [
     [keccak_256, ["keccak-256"]],
     [blake2b, ["blake2b512", "blake2b-512", "1.3.6.1.4.1.1722.12.2.1.16"]],
     [blake2s, ["blake2s256", "blake2s-256", "1.3.6.1.4.1.1722.12.2.2.8"]],
+    [sm3, ["1.2.156.10197.1.401", "sm3", "rsa-sm3", "sm3withrsaencryption"]],
 ];
 const functions = new Map(NAMES.flatMap(([hash, names]) => names.map((name) => [name, hash] as const)));
 

@@ -7,3 +7,4 @@ import "./blake3.js";
 import "./keccak.js";
 import "./sha256.js";
 import "./sha512.js";
+import "./sm3.js";
