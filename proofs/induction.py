@@ -30,16 +30,17 @@ class Wrong(Fault):
 
 
 def compare(what, wanted, got):
-    """Raises an error unless these terms are the same, pair by pair."""
-    for place, (w, g) in enumerate(zip(wanted, got, strict=True)):
+    """Raises an error unless these terms are the same, pair by pair: first for a word that differs for a sample."""
+    differing = [(place, w, g) for place, (w, g) in enumerate(zip(wanted, got, strict=True)) if g is not w]
+    for place, w, g in differing:
         if g is None:
             raise Fault(f"{what}: word {place} is poison")
-        if g is not w:
-            for sample, (a, b) in enumerate(zip(terms.values_of(w), terms.values_of(g))):
-                if a != b:
-                    text = f"{what}: word {place} is {b:#x} for one input, for which the standard has {a:#x}"
-                    raise Wrong(text, sample)
-            raise Fault(f"{what}: word {place} is not proved")
+        for sample, (a, b) in enumerate(zip(terms.values_of(w), terms.values_of(g))):
+            if a != b:
+                text = f"{what}: word {place} is {b:#x} for one input, for which the standard has {a:#x}"
+                raise Wrong(text, sample)
+    for place, _, _ in differing:
+        raise Fault(f"{what}: word {place} is not proved")
 
 
 @dataclass

@@ -139,7 +139,7 @@ def prove_case(module, case, name, prover, mutant=None):
     except Again:
         return prove_case(module, case, name, prover, mutant)
     except Different:
-        terms.reset(prover.equal, prover.found)
+        terms.reset(terms.STORE.find_equal, prover.found)
         return prove_case(module, case, name, prover, mutant)
     except Wrong as wrong:
         raise Wrong(f"{case.name}, {wrong}", wrong.sample) from None
@@ -232,7 +232,11 @@ def mutate(job):
 
 def judge(case, name, prover, mutant):
     """A wrong result must be wrong again when all is numbers: those of the sample or, because with these the program may
-    take another path (a lane of Ascon that does not end), random ones."""
+    take another path (a lane of Ascon that does not end), random ones.
+
+    The samples decide first, without the solver: it makes one term only of those that agree on all samples, so a result
+    that differs for one of them is not proved with it either. The mutants of SM3 for AVX2 take 26 s so, and with the solver at once more
+    than nine minutes."""
 
     def is_wrong(numbers):
         try:
@@ -242,14 +246,16 @@ def judge(case, name, prover, mutant):
         return False
 
     random_runs = map(random_numbers, range(10))
-    terms.reset(prover.equal, prover.found)
-    try:
-        prove_case(MODULE, case, name, prover, mutant)
-    except Wrong as wrong:
-        numbers = [numbers_of_sample(terms.STORE, wrong.sample), *random_runs]
-        return "wrong" if any(map(is_wrong, numbers)) else "its counterexample is none"
-    except Fault as fault:
-        return "faulty" if "not proved" not in str(fault) else str(fault)
+    for find_equal in None, prover.equal:
+        terms.reset(find_equal, prover.found)
+        try:
+            prove_case(MODULE, case, name, prover, mutant)
+        except Wrong as wrong:
+            numbers = [numbers_of_sample(terms.STORE, wrong.sample), *random_runs]
+            return "wrong" if any(map(is_wrong, numbers)) else "its counterexample is none"
+        except Fault as fault:
+            if find_equal:
+                return "faulty" if "not proved" not in str(fault) else str(fault)
     return "it was proved, and is wrong" if any(map(is_wrong, random_runs)) else "equivalent"
 
 
