@@ -348,9 +348,10 @@ impl dyn Hashing + '_ {
     }
 
     /// Returns the number of bytes absorbed so far, if the function counts them: see
-    /// [`Hash::count`].
+    /// [`Hash::count`]. The key of HMAC does not count.
     pub fn count(&self) -> Option<u128> {
-        self.stream()?.count()
+        let key = if self.outer().is_some() { self.facts().block_len } else { 0 };
+        Some(self.stream()?.count()? - key as u128)
     }
 
     /// Returns the digest of the bytes absorbed so far. The hasher is unchanged and may absorb

@@ -1,7 +1,7 @@
 //! A hasher with a message in progress: `finish`, `count` and `reset`.
 
 use crate::common::{is_sponge, message, stride};
-use hashmill::{Algorithm, AnyHasher, Hmac, blake2b};
+use hashmill::{Algorithm, AnyHasher, Hashing, Hmac, blake2b};
 
 /// Returns lengths around the ends of the strides that the algorithm absorbs at once.
 fn lengths(algorithm: Algorithm) -> [usize; 7] {
@@ -97,6 +97,18 @@ fn counting() {
         )* };
     }
     keyed!(blake2b 128, blake2s 64, blake2bp 512, blake2sp 512);
+    // HMAC's key is a block of the inner hash, but not of the message.
+    for &algorithm in Algorithm::ALL.iter().filter(|algorithm| algorithm.has_hmac()) {
+        let counts = !is_sponge(algorithm);
+        for key in [0, 1, 1000] {
+            let mut hmac = algorithm.hmac(&vec![7; key]).expect("an HMAC");
+            assert_eq!(hmac.count(), counts.then_some(0), "{algorithm}, a key of {key} bytes");
+            assert_eq!(hmac.update(&[0; 1000]).count(), counts.then_some(1000), "{algorithm}");
+        }
+    }
+    let mut hmac = Hmac::<hashmill::Sha256>::new(b"key");
+    let hmac: &dyn Hashing = hmac.update(b"abc");
+    assert_eq!(hmac.count(), Some(3));
 }
 
 #[test]
