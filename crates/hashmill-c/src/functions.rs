@@ -119,8 +119,8 @@ macro_rules! with_two {
 with_two! {
     hashmill_cshake128 = CShake128 of FunctionName, hasher, out => hasher.squeeze().fill(out);
     hashmill_cshake256 = CShake256 of FunctionName, hasher, out => hasher.squeeze().fill(out);
-    @keyed hashmill_kmac128 = Kmac128 of core::convert::identity, hasher, out => hasher.finalize_into(out);
-    @keyed hashmill_kmac256 = Kmac256 of core::convert::identity, hasher, out => hasher.finalize_into(out);
+    @keyed hashmill_kmac128 = Kmac128 of core::convert::identity, hasher, out => hasher.finalize_into(out)?;
+    @keyed hashmill_kmac256 = Kmac256 of core::convert::identity, hasher, out => hasher.finalize_into(out)?;
     @keyed hashmill_kmacxof128 = Kmac128 of core::convert::identity, hasher, out => hasher.squeeze().fill(out);
     @keyed hashmill_kmacxof256 = Kmac256 of core::convert::identity, hasher, out => hasher.squeeze().fill(out);
 }
@@ -140,8 +140,8 @@ macro_rules! tuple_hash {
 }
 
 tuple_hash! {
-    hashmill_tuple_hash128 = TupleHash128, hasher, out => hasher.finalize_into(out);
-    hashmill_tuple_hash256 = TupleHash256, hasher, out => hasher.finalize_into(out);
+    hashmill_tuple_hash128 = TupleHash128, hasher, out => hasher.finalize_into(out)?;
+    hashmill_tuple_hash256 = TupleHash256, hasher, out => hasher.finalize_into(out)?;
     hashmill_tuple_hashxof128 = TupleHash128, hasher, out => hasher.squeeze().fill(out);
     hashmill_tuple_hashxof256 = TupleHash256, hasher, out => hasher.squeeze().fill(out);
 }
@@ -161,8 +161,8 @@ macro_rules! parallel_hash {
 }
 
 parallel_hash! {
-    hashmill_parallel_hash128 = ParallelHash128, hasher, out => hasher.finalize_into(out);
-    hashmill_parallel_hash256 = ParallelHash256, hasher, out => hasher.finalize_into(out);
+    hashmill_parallel_hash128 = ParallelHash128, hasher, out => hasher.finalize_into(out)?;
+    hashmill_parallel_hash256 = ParallelHash256, hasher, out => hasher.finalize_into(out)?;
     hashmill_parallel_hashxof128 = ParallelHash128, hasher, out => hasher.squeeze().fill(out);
     hashmill_parallel_hashxof256 = ParallelHash256, hasher, out => hasher.squeeze().fill(out);
 }

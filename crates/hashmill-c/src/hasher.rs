@@ -13,8 +13,8 @@ use hashmill::function::{Function, Visitor};
 use hashmill::{
     Algorithm, AnyHasher, AnyReader, AsconCXof128, Blake2xb, Blake2xs, Blake3, CShake128,
     CShake256, Customization, Exported, FunctionName, Hash, HasherVisitor, Hashing, Kmac128,
-    Kmac256, Kt128, Kt256, LastNode, ParallelHash128, ParallelHash256, Tuple, TupleHash128,
-    TupleHash256, TurboShake128, TurboShake256, blake2b, blake2bp, blake2s, blake2sp, with_code,
+    Kmac256, Kt128, Kt256, LastNode, ParallelHash128, ParallelHash256, TupleHash128, TupleHash256,
+    TurboShake128, TurboShake256, blake2b, blake2bp, blake2s, blake2sp, with_code,
 };
 
 struct Init(*mut Hasher);
@@ -266,8 +266,8 @@ entry! {
     fn hashmill_hasher_init_tuple_hash(hasher: *mut Hasher, code: c_int, custom: &[u8]) {
         set!(
             hasher, code,
-            TupleHash128 => Tuple::from(TupleHash128::new(custom)),
-            TupleHash256 => Tuple::from(TupleHash256::new(custom)),
+            TupleHash128 => TupleHash128::new(custom),
+            TupleHash256 => TupleHash256::new(custom),
         );
     }
 }

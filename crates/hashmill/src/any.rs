@@ -23,6 +23,7 @@ use crate::blake2_params::{blake2b, blake2bp, blake2s, blake2sp};
 use crate::blake2x::{Blake2x, Blake2xReader};
 #[cfg(feature = "blake3")]
 use crate::blake3::output::Blake3Reader;
+use crate::derived::{Derivation, Derived};
 use crate::digest::VarDigest;
 use crate::error::Error;
 use crate::facts::Facts;
@@ -51,15 +52,7 @@ use core::fmt;
 use core::ops::{Deref, DerefMut};
 use core::str::FromStr;
 
-#[cfg(feature = "ascon")]
-mod ascon;
-#[cfg(feature = "blake2")]
-mod blake2;
-#[cfg(feature = "sha3")]
-mod sha3;
-
-/// A hash in progress, of any function: [`Hash`](struct@Hash), [`KangarooTwelve`], [`Blake2x`],
-/// [`CShake`], [`AsconCXof128`], [`Kmac`], [`Tuple`], [`ParallelHash`], [`Hmac`] or [`AnyHmac`].
+/// A hash in progress, of any function: [`Hash`](struct@Hash), [`Derived`], [`Hmac`] or [`AnyHmac`].
 ///
 /// `dyn Hashing` is a hasher whose function is chosen at run time. The methods with default
 /// implementations belong to some functions only; the others return an error.
@@ -593,78 +586,62 @@ impl<F: Function> Hashing for Hash<F> {
 
 // ---- The hashers of functions with parameters ----
 
-/// Implements [`Hashing`] for a hasher type by its own methods. This is a macro because each type
-/// has these methods under the same names, and no trait declares them. `reads` is for the types that
-/// are more than a stream; it names the variant of their reader.
-macro_rules! hashing {
-    ([$($generics:tt)*] $Type:ty, reads $Reader:path; $($method:item)*) => {
-        hashing! { [$($generics)*] $Type;
-            fn batch(
-                &self,
-                messages: &dyn Messages,
-                outputs: &mut dyn Outputs,
-            ) -> Result<(), Error> {
-                self.hash_many(messages, outputs)
-            }
-            fn squeeze(&self) -> Result<AnyReader, Error> {
-                Ok($Reader(self.squeeze()))
-            }
-            fn export(&self) -> Result<Exported, Error> {
-                Ok(self.export())
-            }
-            $($method)*
-        }
-    };
-    ([$($generics:tt)*] $Type:ty; $($method:item)*) => {
-        impl<$($generics)*> Hashing for $Type {
-            fn facts(&self) -> &'static Facts {
-                &Self::FACTS
-            }
-            fn import(state: &[u8]) -> Result<Self, Error> {
-                Self::import(state)
-            }
-            #[cfg(feature = "alloc")]
-            fn fork(&self) -> AnyHasher {
-                in_box(|| self.clone())
-            }
-            $($method)*
-        }
-    };
-}
-
-pub(crate) use hashing;
-
-/// TupleHash whose elements may be absorbed in parts, as a hasher chosen at run time. It keeps the
-/// number of bytes that are missing from the element that was begun.
-#[cfg(feature = "sha3")]
-#[derive(Clone, Debug)]
-pub struct Tuple<const RATE: usize> {
-    hash: TupleHash<RATE>,
-    missing: u64,
-}
-
-#[cfg(feature = "sha3")]
-impl<const RATE: usize> From<TupleHash<RATE>> for Tuple<RATE> {
-    fn from(hash: TupleHash<RATE>) -> Self {
-        Tuple { hash, missing: 0 }
+impl<F: Derivation<Reader: Into<AnyReader>>> Hashing for Derived<F> {
+    fn facts(&self) -> &'static Facts {
+        &Self::FACTS
     }
-}
-
-#[cfg(feature = "sha3")]
-impl<const RATE: usize> Tuple<RATE> {
-    #[doc(hidden)]
-    pub const FACTS: Facts = TupleHash::<RATE>::FACTS;
-
+    fn output(&self) -> OutputLen {
+        // A tuple with an incomplete element has no output, but a usual length of one.
+        let usual = OutputLen { len: F::FACTS.output_len, any: true };
+        F::output(&self.stream).unwrap_or(usual)
+    }
+    fn hash_into(&self, message: &[u8], out: &mut [u8]) -> Result<(), Error> {
+        match message {
+            [] => self.finalize_into(out),
+            _ if F::IS_TUPLE => Err(Error::Operation),
+            _ => self.hash_to(message, out),
+        }
+    }
+    fn finalize_bits_into(&self, last_byte: u8, bits: u32, out: &mut [u8]) -> Result<(), Error> {
+        self.bits_into(last_byte, bits, 8 * out.len() as u128, out)
+    }
+    fn batch(&self, messages: &dyn Messages, outputs: &mut dyn Outputs) -> Result<(), Error> {
+        match F::IS_TUPLE {
+            true => Err(Error::Operation),
+            false => self.hash_many(messages, outputs),
+        }
+    }
+    fn squeeze(&self) -> Result<AnyReader, Error> {
+        F::output(&self.stream)?;
+        Ok(F::reader(&self.stream).into())
+    }
+    fn squeeze_bits(&self, last_byte: u8, bits: u32) -> Result<AnyReader, Error> {
+        self.squeeze_bits(last_byte, bits).map(Into::into)
+    }
+    fn squeeze_custom(&self, customization: &[u8]) -> Result<AnyReader, Error> {
+        F::reader_custom(&self.stream, customization).map(Into::into)
+    }
+    fn begin_element(&mut self, len: u64) -> Result<(), Error> {
+        F::begin(&mut self.stream, len)
+    }
+    fn export(&self) -> Result<Exported, Error> {
+        Ok(self.export())
+    }
     fn import(state: &[u8]) -> Result<Self, Error> {
-        TupleHash::import_with(state).map(|(hash, missing)| Tuple { hash, missing })
+        Self::import(state)
     }
-
-    /// Returns the tuple if it has no incomplete element.
-    fn whole(&self) -> Result<&TupleHash<RATE>, Error> {
-        match self.missing {
-            0 => Ok(&self.hash),
-            expected => Err(Error::ElementLength { given: 0, expected }),
-        }
+    #[cfg(feature = "alloc")]
+    fn fork(&self) -> AnyHasher {
+        in_box(|| self.clone())
+    }
+    fn stream(&self) -> Option<&dyn Stream> {
+        Some(&*self.stream)
+    }
+    fn stream_mut(&mut self) -> Option<&mut dyn Stream> {
+        Some(&mut *self.stream)
+    }
+    fn message_stream(&self) -> Option<&dyn Stream> {
+        self.stream().filter(|_| !F::IS_TUPLE)
     }
 }
 
@@ -801,7 +778,7 @@ impl fmt::Debug for AnyHmac {
     }
 }
 
-bytes_in!([] AnyHmac, read crate::hasher::READ_LEN);
+bytes_in!([] AnyHmac, read [0; crate::hasher::READ_LEN]);
 
 // ---- A hasher as a value ----
 
@@ -917,26 +894,31 @@ fn in_box<H: Hashing + 'static>(make: impl FnOnce() -> H) -> AnyHasher {
     run_wiped(4096, || AnyHasher(Place::Boxed(alloc::boxed::Box::new(make()))))
 }
 
-/// Lets a type be stored in an [`AnyHasher`], in a box.
-macro_rules! boxed {
-    ($([$($generics:tt)*] $Type:ty;)*) => { $(
-        impl<$($generics)*> Sealed for $Type {}
+impl<H: Hasher> Sealed for Hmac<H> {}
+impl Sealed for AnyHmac {}
 
-        #[cfg(feature = "alloc")]
-        impl<$($generics)*> From<$Type> for AnyHasher {
-            #[inline(never)]
-            fn from(hasher: $Type) -> Self {
-                in_box(|| hasher)
-            }
-        }
-    )* };
+#[cfg(feature = "alloc")]
+impl<H: Hasher> From<Hmac<H>> for AnyHasher {
+    #[inline(never)]
+    fn from(hmac: Hmac<H>) -> Self {
+        in_box(|| hmac)
+    }
 }
 
-pub(crate) use boxed;
+#[cfg(feature = "alloc")]
+impl From<AnyHmac> for AnyHasher {
+    #[inline(never)]
+    fn from(hmac: AnyHmac) -> Self {
+        in_box(|| hmac)
+    }
+}
 
-boxed! {
-    [H: Hasher] Hmac<H>;
-    [] AnyHmac;
+#[cfg(feature = "alloc")]
+impl<F: Derivation<Reader: Into<AnyReader>>> From<Derived<F>> for AnyHasher {
+    #[inline(never)]
+    fn from(hasher: Derived<F>) -> Self {
+        in_box(|| hasher)
+    }
 }
 
 impl Clone for AnyHasher {
@@ -1142,7 +1124,7 @@ impl fmt::Debug for AnyHasher {
     }
 }
 
-bytes_in!([] AnyHasher, read crate::hasher::READ_LEN);
+bytes_in!([] AnyHasher, read [0; crate::hasher::READ_LEN]);
 
 // ---- The output ----
 
@@ -1164,6 +1146,34 @@ pub enum AnyReader {
     /// The output of Ascon-XOF128 or Ascon-CXOF128, which never ends.
     #[cfg(feature = "ascon")]
     Ascon(AsconReader),
+}
+
+#[cfg(feature = "sha3")]
+impl From<XofReader> for AnyReader {
+    fn from(reader: XofReader) -> Self {
+        AnyReader::Sponge(reader)
+    }
+}
+
+#[cfg(feature = "blake2")]
+impl From<Blake2xReader<function::Blake2b>> for AnyReader {
+    fn from(reader: Blake2xReader<function::Blake2b>) -> Self {
+        AnyReader::Blake2xb(reader)
+    }
+}
+
+#[cfg(feature = "blake2")]
+impl From<Blake2xReader<function::Blake2s>> for AnyReader {
+    fn from(reader: Blake2xReader<function::Blake2s>) -> Self {
+        AnyReader::Blake2xs(reader)
+    }
+}
+
+#[cfg(feature = "ascon")]
+impl From<AsconReader> for AnyReader {
+    fn from(reader: AsconReader) -> Self {
+        AnyReader::Ascon(reader)
+    }
 }
 
 impl AnyReader {
@@ -1322,8 +1332,8 @@ pub fn with_code<V: HasherVisitor>(code: u8, visitor: V) -> Option<V::Output> {
         #[cfg(feature = "sha3")] CShake<136>;
         #[cfg(feature = "sha3")] Kmac<168>;
         #[cfg(feature = "sha3")] Kmac<136>;
-        #[cfg(feature = "sha3")] Tuple<168>;
-        #[cfg(feature = "sha3")] Tuple<136>;
+        #[cfg(feature = "sha3")] TupleHash<168>;
+        #[cfg(feature = "sha3")] TupleHash<136>;
         #[cfg(feature = "sha3")] ParallelHash<168>;
         #[cfg(feature = "sha3")] ParallelHash<136>;
         #[cfg(feature = "ascon")] AsconCXof128;

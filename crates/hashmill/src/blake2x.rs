@@ -11,24 +11,174 @@
 
 use crate::blake2::params::{LastNode, Values};
 use crate::blake2_params::{Node, Params};
+use crate::derived::{Derivation, Derived};
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::facts::Facts;
 use crate::function;
-use crate::hasher::{Hash, LANES_ALWAYS, MANY, Stream, bytes_in, check, finish_checked, import_as};
+use crate::hasher::{Hash, MANY, Stream};
 use crate::lanes::LANES;
-use crate::messages::{Messages, OutputLen, Outputs, Part, Rows, Slots, indexed};
+use crate::messages::{Messages, OutputLen, Part, Rows, Slots, indexed};
 use crate::state::{Exported, Import, Stored};
 use crate::stream::{Progress, must};
-use crate::wipe::{run_wiped_if, wipe, wipe_bytes};
+use crate::wipe::{Secret, Wiped, run_wiped_if, wipe, wipe_bytes};
 use core::array::from_fn;
+use core::marker::PhantomData;
 
 /// The longest block of output, in bytes.
 const BLOCK: usize = 64;
 
+/// The stream of BLAKE2X.
+#[derive(Clone, Copy)]
+pub struct StreamX<F: Node> {
+    root: F::Stream,
+    /// The parameters of the output's blocks, except for a block's number and length.
+    block: Params<'static, F>,
+}
+
+impl<F: Node> StreamX<F> {
+    /// The value of the length field that means an unknown length: all ones.
+    const UNKNOWN: u64 = F::MAX_OFFSET >> 32;
+    const BLOCK: Params<'static, F> =
+        Params::new().fanout(0).max_depth(0).leaf_len(F::MAX_LEN as u32).inner_len(F::MAX_LEN);
+
+    /// Returns the output's length in bytes, or `None` if it is unknown.
+    fn len(&self) -> Option<u64> {
+        Some(self.block.values.node_offset >> 32).filter(|&len| len != Self::UNKNOWN)
+    }
+
+    fn reader(&self, root: &[u8]) -> Blake2xReader<F> {
+        let mut reader = Blake2xReader {
+            root: [0; BLOCK],
+            params: self.block,
+            block: [0; BLOCK],
+            position: 0,
+            end: 0,
+            total: self.len().unwrap_or((F::MAX_LEN as u64) << 32),
+            keyed: self.root.keyed(),
+        };
+        reader.root[..root.len()].copy_from_slice(root);
+        reader
+    }
+
+    /// Returns the reader of the output after `message`.
+    fn reader_after(&self, message: &[u8]) -> Blake2xReader<F> {
+        let mut root = [0; BLOCK];
+        self.root.finish(message, &mut root[..F::MAX_LEN]);
+        let reader = self.reader(&root);
+        wipe(&mut root);
+        reader
+    }
+
+    /// Computes the roots' digests in lanes, then all first blocks in lanes. The further blocks of
+    /// longer outputs are computed message by message.
+    fn finish_part(&self, messages: &dyn Messages, outputs: &mut Slots<'_>) {
+        const BATCH: usize = 64;
+        let first = self.reader(&[]).hasher(0);
+        let (mut roots, mut blocks) = ([0; BATCH * BLOCK], [0; BATCH * BLOCK]);
+        for start in (0..messages.count()).step_by(BATCH) {
+            let count = BATCH.min(messages.count() - start);
+            let part = Part { all: messages, start, count };
+            let roots = &mut roots[..count * F::MAX_LEN];
+            self.root.finish_many(&part, &mut Slots::packed(roots, F::MAX_LEN));
+            let blocks = &mut blocks[..count * first.output_len()];
+            must(first.hash_many(must(Rows::new(roots, F::MAX_LEN)), blocks));
+            let both = roots.chunks(F::MAX_LEN).zip(blocks.chunks(first.output_len()));
+            for (index, (root, block)) in both.enumerate() {
+                let mut reader = self.reader(root);
+                reader.block[..block.len()].copy_from_slice(block);
+                reader.end = F::MAX_LEN as u64;
+                outputs.write(start + index, |out| must(reader.try_fill(out)));
+            }
+        }
+        wipe_bytes(&mut roots);
+        wipe_bytes(&mut blocks);
+    }
+}
+
+impl<F: Node> Wiped for StreamX<F> {
+    const WIPED: Self = StreamX { root: *F::STREAM, block: Self::BLOCK };
+}
+
+impl<F: Node> Progress for StreamX<F> {
+    fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.root.try_update(data)
+    }
+    fn output_len(&self) -> usize {
+        self.len().map_or(F::MAX_LEN, |len| usize::try_from(len).unwrap_or(usize::MAX))
+    }
+    fn room(&self) -> u128 {
+        self.root.room()
+    }
+    fn count(&self) -> Option<u128> {
+        self.root.count()
+    }
+    /// The root and the blocks of the output clear the stack that they use.
+    fn stack(&self) -> usize {
+        1024
+    }
+    fn keyed(&self) -> bool {
+        self.root.keyed()
+    }
+    fn save(&self, state: &mut Exported) {
+        let Values { node_offset, salt, personal, .. } = &self.block.values;
+        node_offset.put(state);
+        state.put(salt);
+        state.put(personal);
+        self.root.save(state);
+    }
+    fn load(&mut self, import: &mut Import<'_>) -> Result<(), Error> {
+        let values = &mut self.block.values;
+        values.node_offset = u64::take(import)?;
+        values.salt.copy_from_slice(import.take(16)?);
+        values.personal.copy_from_slice(import.take(16)?);
+        let len = values.node_offset >> 32;
+        let beyond = values.salt[F::MAX_SALT..].iter().chain(&values.personal[F::MAX_SALT..]);
+        let fits = beyond.copied().all(|byte| byte == 0);
+        // The root's state begins with its output length and its flag as the last node of a level.
+        // BLAKE2X sets both itself.
+        let root = import.rest().starts_with(&[F::MAX_LEN as u8, LastNode::No as u8]);
+        if values.node_offset as u32 != 0 || !(1..=Self::UNKNOWN).contains(&len) || !fits || !root {
+            return Err(Error::StateInconsistent);
+        }
+        self.root.load(import)
+    }
+}
+
+impl<F: Node> Stream for StreamX<F> {
+    fn finish_unwiped(&self, message: &[u8], out: &mut [u8]) {
+        must(self.reader_after(message).try_fill(out));
+    }
+    fn finish_many(&self, messages: &dyn Messages, outputs: &mut Slots<'_>) {
+        // The nodes of the outputs have no key, and their messages are the roots' digests.
+        run_wiped_if(self.root.keyed(), 2 * MANY, || self.finish_part(messages, outputs));
+    }
+}
+
+/// BLAKE2X over `F` as a type.
+pub struct Function<F>(PhantomData<F>);
+
+impl<F: Node> Derivation for Function<F> {
+    type Stream = StreamX<F>;
+    type Reader = Blake2xReader<F>;
+    const FACTS: Facts = match F::MAX_LEN {
+        64 => Facts::xof(0x42, "BLAKE2Xb", &[], [64, 128], "BLAKE2X paper"),
+        _ => Facts::xof(0x43, "BLAKE2Xs", &[], [32, 64], "BLAKE2X paper"),
+    };
+    const BLANK: StreamX<F> = StreamX::WIPED;
+
+    fn output(stream: &StreamX<F>) -> Result<OutputLen, Error> {
+        Ok(OutputLen { len: stream.output_len(), any: stream.len().is_none() })
+    }
+    #[inline(never)] // so that the caller does not move it through its frame
+    fn reader(stream: &StreamX<F>) -> Blake2xReader<F> {
+        run_wiped_if(stream.keyed(), stream.stack(), || stream.reader_after(&[]))
+    }
+}
+
 /// BLAKE2X over BLAKE2b or BLAKE2s: [`Blake2xb`] and [`Blake2xs`].
 ///
-/// [`new`](Self::new) creates a function whose output has an unknown length. That output can be
+/// [`new`](Derived::new) creates a function whose output has an unknown length. That output can be
 /// read until it ends, after 2³² blocks of 64 or 32 bytes. For a key, a salt, a personalization, or
 /// a length that is known before the message, use `build_xof` of
 /// [`blake2b::Params`](crate::blake2b::Params) and [`blake2s::Params`](crate::blake2s::Params). An
@@ -37,25 +187,21 @@ const BLOCK: usize = 64;
 /// ```
 /// use hashmill::{Blake2xb, blake2b, blake2xb};
 ///
-/// let mut out = [0; 100];
 /// let mut hasher = blake2b::Params::new().key(b"key").build_xof(Some(100))?;
-/// hasher.update(b"message").squeeze().try_fill(&mut out)?;
+/// let output = hasher.update(b"message").finalize::<100>();
 ///
 /// // No key; the type determines the length.
 /// let seed = blake2xb::<100>(b"message");
-/// assert_ne!(seed, out);
+/// assert_ne!(seed, output);
 ///
 /// // The length is unknown: the caller reads as many bytes as it needs.
+/// let mut out = [0; 100];
 /// let mut reader = Blake2xb::new().update(b"message").squeeze();
 /// reader.try_fill(&mut out)?;
 /// reader.try_fill(&mut out)?;
 /// # Ok::<(), hashmill::Error>(())
 /// ```
-pub struct Blake2x<F: Node> {
-    pub(crate) root: Hash<F>,
-    /// The parameters of the output's blocks, except for a block's number and length.
-    block: Params<'static, F>,
-}
+pub type Blake2x<F> = Derived<Function<F>>;
 
 /// BLAKE2Xb: outputs of 1 to 2³² − 2 bytes, or of unknown length, up to 256 GiB.
 pub type Blake2xb = Blake2x<function::Blake2b>;
@@ -75,11 +221,8 @@ pub fn blake2xs<const N: usize>(message: impl AsRef<[u8]>) -> Digest<N> {
 }
 
 fn hash<F: Node, const N: usize>(message: &[u8]) -> Digest<N> {
-    const { assert!(N >= 1 && (N as u64) < Blake2x::<F>::UNKNOWN, "the output length is out of range") };
-    let mut digest = Digest([0; N]);
-    let hasher = must(Params::<F>::new().build_xof(Some(N as u64)));
-    must(hasher.reader(&hasher.root.hash(message)).try_fill(&mut digest.0));
-    digest
+    const { assert!(N >= 1 && (N as u64) < StreamX::<F>::UNKNOWN, "the output length is out of range") };
+    must(Params::<F>::new().build_xof(Some(N as u64))).hash(message)
 }
 
 impl<F: Node> Params<'_, F> {
@@ -91,7 +234,7 @@ impl<F: Node> Params<'_, F> {
     /// The error of the first setter whose argument was out of range; [`Error::Blake2OutputLength`]
     /// if `len` is 0 or more than 2³² − 2 for BLAKE2Xb, 2¹⁶ − 2 for BLAKE2Xs.
     pub fn build_xof(&self, len: Option<u64>) -> Result<Blake2x<F>, Error> {
-        let (values, unknown) = (&self.values, Blake2x::<F>::UNKNOWN);
+        let (values, unknown) = (&self.values, StreamX::<F>::UNKNOWN);
         if let Some(mistake) = values.mistake {
             return Err(mistake);
         }
@@ -99,213 +242,31 @@ impl<F: Node> Params<'_, F> {
             return Err(Error::Blake2OutputLength { given });
         }
         let (salt, personal) = (&values.salt[..F::MAX_SALT], &values.personal[..F::MAX_SALT]);
-        let block = Params::new().salt(salt).personal(personal);
-        let block = block.node_offset(len.unwrap_or(unknown) << 32);
+        let node_offset = len.unwrap_or(unknown) << 32;
+        let block = StreamX::<F>::BLOCK.salt(salt).personal(personal).node_offset(node_offset);
         run_wiped_if(!values.key.is_empty(), F::STREAM.stack(), || {
-            let root = F::build(&block.key(values.key))?;
-            Ok(Blake2x::with(root, block.fanout(0).max_depth(0)))
+            let root = Params::<F>::new().salt(salt).personal(personal).node_offset(node_offset);
+            let root = F::stream(&root.key(values.key).values);
+            Ok(Derived { stream: Secret(StreamX { root, block }) })
         })
     }
 }
 
 impl<F: Node> Blake2x<F> {
-    /// The value of the length field that means an unknown length: all ones.
-    const UNKNOWN: u64 = F::MAX_OFFSET >> 32;
-    #[doc(hidden)]
-    pub const FACTS: Facts = match F::MAX_LEN {
-        64 => Facts::xof(0x42, "BLAKE2Xb", &[], [64, 128], "BLAKE2X paper"),
-        _ => Facts::xof(0x43, "BLAKE2Xs", &[], [32, 64], "BLAKE2X paper"),
-    };
-
     /// Creates a function without a key and with an output of unknown length.
     pub fn new() -> Self {
         must(Params::new().build_xof(None))
     }
 
-    fn with(root: Hash<F>, block: Params<'static, F>) -> Self {
-        Blake2x { root, block: block.leaf_len(F::MAX_LEN as u32).inner_len(F::MAX_LEN) }
-    }
-
     /// Returns the output's length in bytes, or `None` if it is unknown.
     pub fn output_len(&self) -> Option<u64> {
-        Some(self.block.values.node_offset >> 32).filter(|&len| len != Self::UNKNOWN)
-    }
-
-    pub(crate) fn output_form(&self) -> OutputLen {
-        let len = self.output_len().map(|len| usize::try_from(len).unwrap_or(usize::MAX));
-        OutputLen { len: len.unwrap_or(F::MAX_LEN), any: len.is_none() }
-    }
-
-    /// Absorbs the next part of the message.
-    ///
-    /// # Panics
-    /// See [`Hash::update`].
-    #[inline]
-    pub fn update(&mut self, data: impl AsRef<[u8]>) -> &mut Self {
-        self.root.update(data);
-        self
-    }
-
-    /// Absorbs the next part of the message, or returns an error if the message would become longer
-    /// than BLAKE2 allows. Only a message that continues from an imported state can.
-    ///
-    /// # Errors
-    /// [`Error::MessageTooLong`]. Nothing is absorbed then.
-    #[inline]
-    pub fn try_update(&mut self, data: impl AsRef<[u8]>) -> Result<&mut Self, Error> {
-        self.root.try_update(data)?;
-        Ok(self)
-    }
-
-    /// Returns a reader of the output, from its beginning. The function is unchanged and may absorb
-    /// more.
-    #[inline(never)] // so that the caller does not move it through its frame
-    pub fn squeeze(&self) -> Blake2xReader<F> {
-        run_wiped_if(self.root.stream.keyed(), 1024, || self.reader(&self.root.finalize()))
-    }
-
-    fn reader(&self, root: &[u8]) -> Blake2xReader<F> {
-        let mut reader = Blake2xReader {
-            root: [0; BLOCK],
-            params: self.block,
-            block: [0; BLOCK],
-            position: 0,
-            end: 0,
-            total: self.output_len().unwrap_or((F::MAX_LEN as u64) << 32),
-            keyed: self.root.stream.keyed(),
-        };
-        reader.root[..root.len()].copy_from_slice(root);
-        reader
-    }
-
-    /// Writes for every message the output that `squeeze` would return after
-    /// `update(message)`. The messages are hashed side by side in SIMD lanes. Each output fills its
-    /// place in `outputs`. If the output's length is known, each place must have that length.
-    ///
-    /// # Errors
-    /// See [`Hash::hash_many`].
-    ///
-    /// ```
-    /// use hashmill::{blake2s, blake2xs};
-    ///
-    /// let mut out = [0; 2 * 40];
-    /// blake2s::Params::new().build_xof(Some(40))?.hash_many(&["a", "b"], &mut out)?;
-    /// assert_eq!(blake2xs::<40>(b"b"), out[40..]);
-    /// # Ok::<(), hashmill::Error>(())
-    /// ```
-    pub fn hash_many<O: Outputs + ?Sized>(
-        &self,
-        messages: impl Messages,
-        outputs: &mut O,
-    ) -> Result<(), Error> {
-        let room = self.root.stream.room();
-        finish_checked(
-            &messages,
-            outputs,
-            (room, self.output_form()),
-            LANES_ALWAYS,
-            &|part, slots| {
-                // The nodes of the outputs have no key, and their messages are the roots' digests.
-                run_wiped_if(self.root.stream.keyed(), 2 * MANY, || self.finish_part(part, slots));
-            },
-        )
-    }
-
-    /// Computes the roots' digests in lanes, then all first blocks in lanes. The further blocks of
-    /// longer outputs are computed message by message.
-    fn finish_part(&self, messages: &dyn Messages, outputs: &mut Slots<'_>) {
-        const BATCH: usize = 64;
-        let first = self.reader(&[]).hasher(0);
-        let (mut roots, mut blocks) = ([0; BATCH * BLOCK], [0; BATCH * BLOCK]);
-        for start in (0..messages.count()).step_by(BATCH) {
-            let count = BATCH.min(messages.count() - start);
-            let part = Part { all: messages, start, count };
-            let roots = &mut roots[..count * F::MAX_LEN];
-            must(self.root.hash_many(&part, roots));
-            let blocks = &mut blocks[..count * first.output_len()];
-            must(first.hash_many(must(Rows::new(roots, F::MAX_LEN)), blocks));
-            let both = roots.chunks(F::MAX_LEN).zip(blocks.chunks(first.output_len()));
-            for (index, (root, block)) in both.enumerate() {
-                let mut reader = self.reader(root);
-                reader.block[..block.len()].copy_from_slice(block);
-                reader.end = F::MAX_LEN as u64;
-                outputs.write(start + index, |out| must(reader.try_fill(out)));
-            }
-        }
-        wipe_bytes(&mut roots);
-        wipe_bytes(&mut blocks);
-    }
-
-    /// Exports the state, so that the message can be continued later: see [`Exported`].
-    pub fn export(&self) -> Exported {
-        Exported::new(
-            Self::FACTS.code,
-            |state| {
-                let Values { node_offset, salt, personal, .. } = &self.block.values;
-                node_offset.put(state);
-                state.put(salt);
-                state.put(personal);
-                self.root.stream.save(state);
-            },
-            check,
-        )
-    }
-
-    /// Creates a function from a state that [`export`](Self::export) returned.
-    ///
-    /// # Errors
-    /// See [`Hash::import`].
-    #[inline(never)] // so that the caller does not move it through registers
-    pub fn import(state: &[u8]) -> Result<Self, Error> {
-        import_as(Self::FACTS.code, state, Self::load)
-    }
-
-    fn load(import: &mut Import<'_>) -> Result<Self, Error> {
-        let mut hasher = Self::new();
-        let values = &mut hasher.block.values;
-        values.node_offset = u64::take(import)?;
-        values.salt.copy_from_slice(import.take(16)?);
-        values.personal.copy_from_slice(import.take(16)?);
-        let len = values.node_offset >> 32;
-        let beyond = values.salt[F::MAX_SALT..].iter().chain(&values.personal[F::MAX_SALT..]);
-        let fits = beyond.copied().all(|byte| byte == 0);
-        // The root's state begins with its output length and its flag as the last node of a level.
-        // BLAKE2X sets both itself.
-        let root = import.rest().starts_with(&[F::MAX_LEN as u8, LastNode::No as u8]);
-        if values.node_offset as u32 != 0 || !(1..=Self::UNKNOWN).contains(&len) || !fits || !root {
-            return Err(Error::StateInconsistent);
-        }
-        hasher.root.stream.load(import)?;
-        Ok(hasher)
-    }
-}
-
-bytes_in!([F: Node] Blake2x<F>, read crate::hasher::READ_LEN);
-
-impl<F: Node> FromIterator<u8> for Blake2x<F> {
-    fn from_iter<I: IntoIterator<Item = u8>>(bytes: I) -> Self {
-        let mut hasher = Self::new();
-        hasher.extend(bytes);
-        hasher
-    }
-}
-
-impl<F: Node> Clone for Blake2x<F> {
-    fn clone(&self) -> Self {
-        Blake2x { root: self.root.clone(), block: self.block }
+        self.stream.len()
     }
 }
 
 impl<F: Node> Default for Blake2x<F> {
     fn default() -> Self {
         Self::new()
-    }
-}
-
-impl<F: Node> core::fmt::Debug for Blake2x<F> {
-    /// Shows nothing of the state, which may be secret.
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Blake2x").field("output_len", &self.output_len()).finish_non_exhaustive()
     }
 }
 

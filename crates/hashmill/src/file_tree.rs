@@ -261,7 +261,7 @@ impl FileTree {
     }
 }
 
-bytes_in!([] FileTree, read crate::hasher::READ_CHUNKS_LEN);
+bytes_in!([] FileTree, read [0; crate::hasher::READ_CHUNKS_LEN]);
 
 /// Returns the node above two nodes.
 fn node(left: &[u8; 32], right: &[u8; 32]) -> [u8; 32] {

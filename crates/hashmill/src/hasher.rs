@@ -97,7 +97,9 @@ pub(crate) trait Stream: Progress {
         self.try_update(data)
     }
     /// Returns the backend at `index` in the family's list, or `None` if the list is shorter.
-    fn backend(&self, index: usize) -> Option<Info>;
+    fn backend(&self, _index: usize) -> Option<Info> {
+        None
+    }
     /// Whether absorbing a whole block leaves nothing but a state: see [`Sequential::LEAVES_STATE`].
     fn leaves_state() -> bool
     where
@@ -424,17 +426,16 @@ pub(crate) fn finish_checked<M: Messages + ?Sized, O: Outputs + ?Sized>(
     Ok(())
 }
 
-/// Writes the output of `stream` for every message. `any` says whether an output may have any length.
+/// Writes the output of `stream` for every message. `len` is the length of an output.
 ///
 /// # Errors
 /// Those of [`finish_checked`].
 pub(crate) fn hash_many<M: Messages + ?Sized, O: Outputs + ?Sized>(
     stream: &impl Stream,
-    any: bool,
+    len: OutputLen,
     messages: &M,
     outputs: &mut O,
 ) -> Result<(), Error> {
-    let len = OutputLen { len: stream.output_len(), any };
     let one = |message: &[u8], out: &mut [u8]| stream.finish(message, out);
     let one = in_turn(stream, messages).then_some(one);
     let finish = |part: &dyn Messages, slots: &mut Slots<'_>| stream.finish_many(part, slots);
@@ -841,7 +842,7 @@ impl<F: Function> Hash<F> {
         messages: impl Messages,
         outputs: &mut O,
     ) -> Result<(), Error> {
-        hash_many(&*self.stream, F::FACTS.is_xof, &messages, outputs)
+        hash_many(&*self.stream, output_len::<F>(&self.stream), &messages, outputs)
     }
 
     /// Writes the output for the bytes absorbed so far to `out`: the digest, or as many bytes of an
@@ -859,7 +860,7 @@ impl<F: Function> Hash<F> {
     /// # Ok::<(), hashmill::Error>(())
     /// ```
     pub fn finalize_into(&self, out: &mut [u8]) -> Result<(), Error> {
-        OutputLen { len: self.stream.output_len(), any: F::FACTS.is_xof }.check(out.len())?;
+        output_len::<F>(&self.stream).check(out.len())?;
         self.stream.finish(&[], out);
         Ok(())
     }
@@ -938,6 +939,11 @@ impl<F: Extendable> Hash<F> {
     pub fn squeeze_bits(&self, last_byte: u8, bits: u32) -> Result<F::Reader, Error> {
         F::reader_bits(&self.stream, last_byte, bits)
     }
+}
+
+/// Returns the lengths that an output of this stream may have.
+pub(crate) fn output_len<F: Function>(stream: &F::Stream) -> OutputLen {
+    OutputLen { len: stream.output_len(), any: F::FACTS.is_xof }
 }
 
 /// The streams of a slice of hashers, or of references to hashers.
@@ -1034,7 +1040,7 @@ impl<F: Fixed> Hasher for Hash<F> {
 /// `update`. It is a macro, because the traits of other crates cannot be implemented at once for
 /// all types that implement one of our traits.
 macro_rules! bytes_in {
-    ([$($generics:tt)*] $Type:ty, read $read_len:expr) => {
+    ([$($generics:tt)*] $Type:ty, read $buffer:expr) => {
         impl<$($generics)*> $Type {
             /// Absorbs all bytes of `reader` up to its end, and returns how many bytes these were.
             /// The memory used does not depend on their number.
@@ -1047,7 +1053,7 @@ macro_rules! bytes_in {
             /// If `update` panics for the bytes read.
             #[cfg(feature = "std")]
             pub fn update_reader(&mut self, reader: impl std::io::Read) -> std::io::Result<u64> {
-                crate::hasher::read_all(reader, &mut [0; $read_len], |data| {
+                crate::hasher::read_all(reader, &mut $buffer, |data| {
                     self.update(data);
                 })
             }
@@ -1081,7 +1087,7 @@ macro_rules! bytes_in {
 }
 pub(crate) use bytes_in;
 
-bytes_in!([F: Function] Hash<F>, read crate::hasher::READ_LEN);
+bytes_in!([F: Function] Hash<F>, read [0; READ_LEN]);
 
 impl<F: Function> FromIterator<u8> for Hash<F> {
     fn from_iter<I: IntoIterator<Item = u8>>(bytes: I) -> Self {

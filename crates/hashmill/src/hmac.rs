@@ -459,4 +459,4 @@ impl<H: Hasher, B: BorrowMut<Hmac<H>>> Streams<StreamOf<H>> for Inner<'_, B, H> 
     }
 }
 
-bytes_in!([H: Hasher] Hmac<H>, read crate::hasher::READ_LEN);
+bytes_in!([H: Hasher] Hmac<H>, read [0; crate::hasher::READ_LEN]);

@@ -4,16 +4,19 @@
 
 use crate::arguments::Customization;
 use crate::buffer::Blocks;
+use crate::derived::{Derivation, Derived};
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::facts::Facts;
-use crate::hasher::{LANES_ALWAYS, bytes_in, check, finish_checked, import_as};
+#[cfg(feature = "std")]
+use crate::hasher::READ_CHUNKS_LEN;
+use crate::hasher::Stream;
 use crate::keccak::encoding::{Encoded, Trailed};
 use crate::keccak::{Keccak, Output, Shape, Sponge, XofReader};
 use crate::lanes::{finish_each, finish_others};
-use crate::messages::{Messages, OutputLen, Outputs, Slots, indexed};
+use crate::messages::{Messages, Slots, indexed};
 use crate::state::{Exported, Import, Stored};
-use crate::stream::{Sequential, finish_one, write_words};
+use crate::stream::{Progress, Sequential, finish_one, write_words};
 use crate::tree::keccak::SpongeTree;
 use crate::wipe::{Secret, Wiped, wipe, wipe_bytes};
 
@@ -30,7 +33,7 @@ const FINAL: u8 = 0x06;
 
 /// The stream of KT128 or KT256 over S = M || C || length_encode(|C|) (RFC 9861 §3.2).
 #[derive(Clone, Copy)]
-struct StreamK12 {
+pub struct StreamK12 {
     /// The final node, which absorbs the first chunk itself, and the leaves.
     tree: SpongeTree,
     /// Bytes of the first chunk that the final node has absorbed.
@@ -90,16 +93,13 @@ impl StreamK12 {
 
     /// Hashes one message in one call. A message of a single chunk needs no tree, so it is hashed
     /// where it lies and without a copy of the stream, which has 784 bytes.
-    fn hash<const N: usize>(&self, message: &[u8], customization: &[u8]) -> [u8; N] {
-        let mut out = [0; N];
+    fn hash(&self, message: &[u8], customization: &[u8], out: &mut [u8]) {
         if customization.is_empty() && self.is_single(message) {
-            finish_one(&self.single(), message, &mut out);
-        } else {
-            let mut stream = *self;
-            stream.update(message);
-            stream.finish_xof(customization, customization.len() as u128).fill(&mut out);
+            return finish_one(&self.single(), message, out);
         }
-        out
+        let mut stream = Secret(*self);
+        stream.update(message);
+        Secret(stream.finish_xof(customization, customization.len() as u128)).fill(out);
     }
 
     /// Returns whether the string is a single chunk after `message` and an empty customization
@@ -112,19 +112,6 @@ impl StreamK12 {
     /// node, which absorbs length_encode(0) after the message.
     fn single(&self) -> Trailed<'_> {
         Trailed { sponge: &self.tree.node, trailer: Encoded::length(0) }
-    }
-
-    fn save(&self, state: &mut Exported) {
-        (self.first as u128 + self.tree.count()).put(state);
-        self.tree.save(state);
-    }
-
-    fn load(&mut self, state: &mut Import<'_>) -> Result<(), Error> {
-        let count = u128::take(state)?;
-        let first = count.min(CHUNK as u128);
-        let between = if count > first { first + AFTER_FIRST.len() as u128 } else { first };
-        self.first = first as usize;
-        self.tree.load(state, count - first, between)
     }
 
     /// Hashes messages of a single chunk side by side, and so the chunks of messages of a few
@@ -355,6 +342,69 @@ impl Wiped for StreamK12 {
     const WIPED: Self = StreamK12 { tree: SpongeTree::WIPED, first: 0 };
 }
 
+impl Progress for StreamK12 {
+    fn try_update(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.update(data);
+        Ok(())
+    }
+    fn output_len(&self) -> usize {
+        self.tree.value_len()
+    }
+    fn room(&self) -> u128 {
+        u128::MAX
+    }
+    fn count(&self) -> Option<u128> {
+        None
+    }
+    fn save(&self, state: &mut Exported) {
+        (self.first as u128 + self.tree.count()).put(state);
+        self.tree.save(state);
+    }
+    fn load(&mut self, state: &mut Import<'_>) -> Result<(), Error> {
+        let count = u128::take(state)?;
+        let first = count.min(CHUNK as u128);
+        let between = if count > first { first + AFTER_FIRST.len() as u128 } else { first };
+        self.first = first as usize;
+        self.tree.load(state, count - first, between)
+    }
+}
+
+impl Stream for StreamK12 {
+    fn finish_unwiped(&self, message: &[u8], out: &mut [u8]) {
+        self.hash(message, b"", out);
+    }
+    fn finish_many(&self, messages: &dyn Messages, outputs: &mut Slots<'_>) {
+        self.finish_many(messages, outputs);
+    }
+    #[cfg(feature = "rayon")]
+    fn try_update_rayon(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.update_with(data, SpongeTree::update_rayon);
+        Ok(())
+    }
+}
+
+/// KangarooTwelve as a type.
+pub enum Function<const RATE: usize> {}
+
+impl<const RATE: usize> Derivation for Function<RATE> {
+    type Stream = StreamK12;
+    type Reader = XofReader;
+    const FACTS: Facts = match RATE {
+        168 => Facts::xof(0x40, "KT128", &["KangarooTwelve", "K12"], [32, 168], "RFC 9861 §3"),
+        _ => Facts::xof(0x41, "KT256", &[], [64, 136], "RFC 9861 §3"),
+    };
+    const BLANK: StreamK12 = StreamK12::new(RATE);
+    #[cfg(feature = "std")]
+    const READ_LEN: usize = READ_CHUNKS_LEN;
+
+    fn reader(stream: &StreamK12) -> XofReader {
+        XofReader::new(stream.finish_xof(b"", 0))
+    }
+    fn reader_custom(stream: &StreamK12, customization: &[u8]) -> Result<XofReader, Error> {
+        Ok(XofReader::new(stream.finish_xof(customization, customization.len() as u128)))
+    }
+}
+
 /// A hasher for KangarooTwelve (RFC 9861 §3), whose output may have any length. Use its aliases
 /// [`Kt128`] and [`Kt256`].
 ///
@@ -364,9 +414,8 @@ impl Wiped for StreamK12 {
 ///
 /// A customization string separates different uses of the function: the same message yields
 /// unrelated outputs with different strings. KangarooTwelve hashes the string after the message, so
-/// it is an argument of [`squeeze_custom`](Self::squeeze_custom).
-///
-/// The state is overwritten when the hasher is dropped.
+/// it is an argument of [`squeeze_custom`](Derived::squeeze_custom). The string of the other methods
+/// is empty.
 ///
 /// ```
 /// use hashmill::{Customization, Kt128, kt128};
@@ -374,16 +423,12 @@ impl Wiped for StreamK12 {
 /// let message = [7; 100_000];
 /// let mut hasher = Kt128::new();
 /// hasher.update(&message[..10]).update(&message[10..]);
+/// assert_eq!(kt128(&message, Customization(b"")), hasher.finalize::<32>());
 /// let mut out = [0; 32];
-/// hasher.squeeze().fill(&mut out);
-/// assert_eq!(kt128(&message, Customization(b"")), out);
 /// hasher.squeeze_custom(b"my protocol").fill(&mut out);
 /// assert_eq!(kt128(&message, Customization(b"my protocol")), out);
 /// ```
-#[derive(Clone, Debug)]
-pub struct KangarooTwelve<const RATE: usize> {
-    stream: Secret<StreamK12>,
-}
+pub type KangarooTwelve<const RATE: usize> = Derived<Function<RATE>>;
 
 /// A hasher for KT128 (RFC 9861 §3.2), which has a security strength of 128 bits.
 pub type Kt128 = KangarooTwelve<168>;
@@ -391,48 +436,11 @@ pub type Kt128 = KangarooTwelve<168>;
 pub type Kt256 = KangarooTwelve<136>;
 
 impl<const RATE: usize> KangarooTwelve<RATE> {
-    #[doc(hidden)]
-    pub const FACTS: Facts = match RATE {
-        168 => Facts::xof(0x40, "KT128", &["KangarooTwelve", "K12"], [32, 168], "RFC 9861 §3"),
-        _ => Facts::xof(0x41, "KT256", &[], [64, 136], "RFC 9861 §3"),
-    };
-
     /// Creates a hasher that has absorbed nothing. A `RATE` other than 168 and 136 does not
     /// compile.
     pub const fn new() -> Self {
         const { assert!(RATE == 168 || RATE == 136, "KangarooTwelve's rates are 168 and 136 bytes") };
-        KangarooTwelve { stream: Secret(StreamK12::new(RATE)) }
-    }
-
-    /// Absorbs the next part of the message, which may have any length.
-    #[inline]
-    pub fn update(&mut self, data: impl AsRef<[u8]>) -> &mut Self {
-        self.stream.update(data.as_ref());
-        self
-    }
-
-    /// Absorbs the next part of the message, with its chunks split over the threads of rayon's
-    /// pool. It is worthwhile for parts of some megabytes. Requires the feature `rayon`.
-    ///
-    /// ```
-    /// use hashmill::{Customization, Kt128, kt128};
-    ///
-    /// let message = vec![7; 1 << 20];
-    /// let mut out = [0; 32];
-    /// Kt128::new().update_rayon(&message).squeeze().fill(&mut out);
-    /// assert_eq!(kt128(&message, Customization(b"")), out);
-    /// ```
-    #[cfg(feature = "rayon")]
-    #[inline]
-    pub fn update_rayon(&mut self, data: impl AsRef<[u8]>) -> &mut Self {
-        self.stream.update_with(data.as_ref(), SpongeTree::update_rayon);
-        self
-    }
-
-    /// Returns a reader of the output for the bytes absorbed so far, with an empty customization
-    /// string. The hasher is unchanged and may absorb more.
-    pub fn squeeze(&self) -> XofReader {
-        self.squeeze_custom(b"")
+        Derived { stream: Secret(StreamK12::new(RATE)) }
     }
 
     /// Returns a reader of the output for the bytes absorbed so far, with a customization string of
@@ -450,90 +458,9 @@ impl<const RATE: usize> KangarooTwelve<RATE> {
         XofReader::new(self.stream.finish_xof(b"", len.into()))
     }
 
-    /// Returns the state as bytes, from which [`import`](Self::import) can continue later or on
-    /// another machine. See [`Exported`].
-    ///
-    /// ```
-    /// use hashmill::Kt128;
-    ///
-    /// let saved = Kt128::new().update(b"a long ").export();
-    /// let mut hasher = Kt128::import(saved.as_ref())?;
-    /// let (mut out, mut expected) = ([0; 32], [0; 32]);
-    /// hasher.update(b"message").squeeze().fill(&mut out);
-    /// Kt128::new().update(b"a long message").squeeze().fill(&mut expected);
-    /// assert_eq!(out, expected);
-    /// # Ok::<(), hashmill::Error>(())
-    /// ```
-    pub fn export(&self) -> Exported {
-        Exported::new(Self::FACTS.code, |state| self.stream.save(state), check)
-    }
-
-    /// Creates a hasher from a state that [`export`](Self::export) returned.
-    ///
-    /// # Errors
-    /// The errors of [`Hash::import`](crate::Hash::import), under the same conditions.
-    #[inline(never)] // so that the caller does not move it through registers
-    pub fn import(state: &[u8]) -> Result<Self, Error> {
-        import_as(Self::FACTS.code, state, |import| {
-            let mut hasher = Self::new();
-            hasher.stream.load(import)?;
-            Ok(hasher)
-        })
-    }
-
     /// Returns the hasher to the state of [`new`](Self::new).
     pub fn reset(&mut self) {
         *self = Self::new();
-    }
-
-    /// Hashes many messages at once, with an empty customization string.
-    ///
-    /// Fills output `i` with the output for the bytes absorbed so far followed by message `i`. The
-    /// hasher is unchanged. Messages of less than 256 KiB (8 KiB on WebAssembly) share SIMD lanes
-    /// with one another, each chunk in one lane; a longer one fills the lanes by itself. If the
-    /// hasher has absorbed anything, only messages of a single chunk share lanes.
-    ///
-    /// [`Messages`] lists the types that can hold the messages, [`Outputs`] those that can hold the
-    /// outputs. A [`VarDigest`](crate::VarDigest) receives 32 bytes from KT128, 64 bytes from
-    /// KT256.
-    ///
-    /// # Errors
-    /// [`Error::OutputLength`] if `outputs` does not have one place for each message. Nothing is
-    /// written then.
-    ///
-    /// ```
-    /// use hashmill::{Customization, Kt128, kt128};
-    ///
-    /// let mut out = [0; 2 * 32];
-    /// Kt128::new().hash_many(&["a", "b"], &mut out)?;
-    /// assert_eq!(kt128::<32>(b"b", Customization(b""))[..], out[32..]);
-    /// # Ok::<(), hashmill::Error>(())
-    /// ```
-    pub fn hash_many<O: Outputs + ?Sized>(
-        &self,
-        messages: impl Messages,
-        outputs: &mut O,
-    ) -> Result<(), Error> {
-        let len = OutputLen { len: 200 - RATE, any: true };
-        let finish =
-            |part: &dyn Messages, slots: &mut Slots<'_>| self.stream.finish_many(part, slots);
-        finish_checked(&messages, outputs, (u128::MAX, len), LANES_ALWAYS, &finish)
-    }
-}
-
-bytes_in!([const RATE: usize] KangarooTwelve<RATE>, read crate::hasher::READ_CHUNKS_LEN);
-
-impl<const RATE: usize> FromIterator<u8> for KangarooTwelve<RATE> {
-    fn from_iter<I: IntoIterator<Item = u8>>(bytes: I) -> Self {
-        let mut hasher = Self::new();
-        hasher.extend(bytes);
-        hasher
-    }
-}
-
-impl<'a, const RATE: usize> FromIterator<&'a u8> for KangarooTwelve<RATE> {
-    fn from_iter<I: IntoIterator<Item = &'a u8>>(bytes: I) -> Self {
-        bytes.into_iter().copied().collect()
     }
 }
 
@@ -550,7 +477,9 @@ pub fn kt128<const N: usize>(
     message: impl AsRef<[u8]>,
     customization: Customization<'_>,
 ) -> Digest<N> {
-    Digest(const { &StreamK12::new(168) }.hash(message.as_ref(), customization.0))
+    let mut digest = Digest([0; N]);
+    const { &StreamK12::new(168) }.hash(message.as_ref(), customization.0, &mut digest.0);
+    digest
 }
 
 /// Returns the first `N` bytes of the KT256 output (RFC 9861 §3) for `message`, with a
@@ -560,7 +489,9 @@ pub fn kt256<const N: usize>(
     message: impl AsRef<[u8]>,
     customization: Customization<'_>,
 ) -> Digest<N> {
-    Digest(const { &StreamK12::new(136) }.hash(message.as_ref(), customization.0))
+    let mut digest = Digest([0; N]);
+    const { &StreamK12::new(136) }.hash(message.as_ref(), customization.0, &mut digest.0);
+    digest
 }
 
 #[cfg(test)]
@@ -571,7 +502,8 @@ mod tests {
     /// of a block of the node and of a leaf.
     fn a_saved_function_goes_on<const RATE: usize>() {
         let message = [0xA5; 3 * CHUNK + 200];
-        let expected: [u8; 32] = StreamK12::new(RATE).hash(&message, b"C");
+        let mut expected = [0; 32];
+        StreamK12::new(RATE).hash(&message, b"C", &mut expected);
         for end in [0, 1, RATE, CHUNK - 1, CHUNK, CHUNK + 1, CHUNK + RATE, 3 * CHUNK] {
             let saved = KangarooTwelve::<RATE>::new().update(&message[..end]).export();
             let mut loaded = KangarooTwelve::<RATE>::import(saved.as_ref()).expect("was exported");

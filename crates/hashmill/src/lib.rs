@@ -181,6 +181,7 @@ mod hasher;
 
 pub mod function;
 
+mod derived;
 mod dispatch;
 mod hashes;
 
@@ -219,8 +220,6 @@ pub use adapters::blake2_sized::{
     Blake2sMac, Blake2spDigest, Blake2spMac, Keyed, Unkeyed,
 };
 pub use algorithm::Algorithm;
-#[cfg(feature = "sha3")]
-pub use any::Tuple;
 pub use any::{AnyHasher, AnyHmac, AnyReader, HasherVisitor, Hashing, with_code};
 pub use arguments::{Customization, FunctionName, Key, Salt};
 #[cfg(feature = "ascon")]
@@ -235,6 +234,7 @@ pub use blake2_params::{blake2b, blake2bp, blake2s, blake2sp};
 pub use blake2x::{Blake2x, Blake2xReader, Blake2xb, Blake2xs, blake2xb, blake2xs};
 #[cfg(feature = "blake3")]
 pub use blake3::output::Blake3Reader;
+pub use derived::Derived;
 pub use digest::{Digest, VarDigest, constant_time_eq};
 pub use error::Error;
 pub use file_tree::FileTree;
@@ -255,7 +255,7 @@ pub use sp800_185::{Kmac, Kmac128, Kmac256, kmac128, kmac256};
 #[cfg(feature = "sha3")]
 pub use sp800_185::{ParallelHash, ParallelHash128, ParallelHash256};
 #[cfg(feature = "sha3")]
-pub use sp800_185::{TupleElement, TupleHash, TupleHash128, TupleHash256};
+pub use sp800_185::{TupleHash, TupleHash128, TupleHash256};
 #[cfg(feature = "sha3")]
 pub use sp800_185::{parallel_hash128, parallel_hash256, tuple_hash128, tuple_hash256};
 pub use state::Exported;

@@ -41,7 +41,9 @@ pub use crate::messages::{
 pub use threads::{Threads, threads};
 
 use crate::error::Error;
-use crate::hasher::{Function, Hasher, LANES_ALWAYS, Stream, finish_checked, hash_many};
+use crate::hasher::{
+    Function, Hasher, LANES_ALWAYS, Stream, finish_checked, hash_many, output_len,
+};
 use crate::merkle::finish_twice;
 use crate::messages::{OutputLen, Slots};
 use crate::stream::Progress;
@@ -59,7 +61,8 @@ pub fn hash<H: Named>(
     outputs: &mut (impl Outputs + ?Sized),
 ) -> Result<(), Error> {
     // Not by a hasher, because one of BLAKE3 has 1.9 KB, which a few messages would copy and wipe.
-    hash_many(H::Function::STREAM, H::Function::FACTS.is_xof, &messages, outputs)
+    let stream = H::Function::STREAM;
+    hash_many(stream, output_len::<H::Function>(stream), &messages, outputs)
 }
 
 /// Returns the digest of every message with the function `H`, which has a fixed output length.
@@ -73,7 +76,8 @@ pub fn hash<H: Named>(
 #[cfg(feature = "alloc")]
 pub fn hash_to_vec<H: Hasher>(messages: impl Messages) -> alloc::vec::Vec<H::Digest> {
     let mut digests = alloc::vec![H::Digest::default(); messages.count()];
-    must(hash_many(H::Function::STREAM, false, &messages, &mut digests));
+    let stream = H::Function::STREAM;
+    must(hash_many(stream, output_len::<H::Function>(stream), &messages, &mut digests));
     digests
 }
 

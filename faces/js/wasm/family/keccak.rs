@@ -102,17 +102,14 @@ pub struct Tuple<const RATE: usize>(TupleHash<RATE>);
 impl<const RATE: usize> Member for Tuple<RATE> {
     /// Absorbs a part of the element that was begun.
     fn update(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.0.element_part(data);
-        Ok(())
+        self.0.try_update(data).map(drop)
     }
     fn finish(&self, _: &[u8], out: &mut [u8]) -> Result<(), Error> {
-        self.0.finalize_into(out);
-        Ok(())
+        self.0.finalize_into(out)
     }
     squeeze! {}
     fn element(&mut self, len: u64) -> Result<(), Error> {
-        self.0.element_head(len);
-        Ok(())
+        self.0.begin(len).map(drop)
     }
 }
 

@@ -161,11 +161,10 @@ fn others() {
     let exported = absorbed.export();
     let secrets: [&[u8]; 2] = [b"waiting", &exported.as_ref()[2..18]];
     wiped("AsconCXof128", ascon(), take, &secrets);
-    let mut tuple = hashmill::TupleHash128::new(b"C");
-    let take = |element: &mut hashmill::TupleElement| {
-        element.update(LONG).and_then(|element| element.update(WAITING)).expect("fits");
+    let take = |tuple: &mut hashmill::TupleHash128| {
+        tuple.begin(20_000).expect("no element before").update(LONG).update(WAITING);
     };
-    wiped("TupleElement", tuple.begin(20_000), take, &[WAITING]);
+    wiped("an element", hashmill::TupleHash128::new(b"C"), take, &[WAITING]);
     // HKDF's state after the key, which is also the state of HMAC's inner hash.
     macro_rules! hkdfs {
         ($($Type:ident $function:ident,)*) => { $(
