@@ -9,7 +9,7 @@ use graviola::hashing::{
     Hash, Sha256 as GraviolaSha256, Sha512 as GraviolaSha512, sha3 as graviola_sha3,
 };
 use hashmill::Algorithm::{self, *};
-use hashmill::function::Fixed;
+use hashmill::function::Function;
 use hashmill::{Digest, Hmac, many};
 use hmac::{KeyInit, Mac};
 use openssl::error::ErrorStack;
@@ -332,7 +332,7 @@ fn aws_expand(key: &aws_lc_rs::hkdf::Prk, info: &[u8]) -> [u8; 32] {
     out
 }
 
-fn many_of<H: many::Named, const N: usize>(messages: &[&[u8]], digests: &mut [Digest<N>]) {
+fn many_of<H: hashmill::Hasher, const N: usize>(messages: &[&[u8]], digests: &mut [Digest<N>]) {
     many::hash::<H>(messages, digests).expect("a place for each");
 }
 
@@ -463,7 +463,7 @@ fn batch<const N: usize>(
 }
 
 /// Computes the root of a tree over the messages.
-fn root_of<F: Fixed<Digest = Digest<32>>>(tree: many::Merkle<F>) -> Box<dyn Run> {
+fn root_of<F: Function<Digest = Digest<32>>>(tree: many::Merkle<F>) -> Box<dyn Run> {
     batch_vec(move |leaves, roots: &mut Vec<Digest<32>>| {
         *roots = vec![tree.root(&mut leaves.concat()).expect("whole digests")];
     })

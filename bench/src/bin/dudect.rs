@@ -5,7 +5,7 @@
 
 use clap::Parser;
 use fastrand::Rng;
-use hashmill::function::Fixed;
+use hashmill::function::Function;
 use hashmill::{
     Blake2b, Customization, Hash, Hasher, Hmac, Kmac128, Kmac256, Salt, Sha3_256, Sha256, Sha512,
     VarDigest, blake2b, blake2bp, blake2s, blake2sp, constant_time_eq, pbkdf2,
@@ -91,7 +91,7 @@ macro_rules! keyed {
     )* };
 }
 
-fn tag<F: Fixed<Digest = VarDigest>>(mut keyed: Hash<F>) -> VarDigest {
+fn tag<F: Function<Digest = VarDigest>>(mut keyed: Hash<F>) -> VarDigest {
     keyed.update(MESSAGE).finalize()
 }
 

@@ -6,7 +6,7 @@ use crate::hasher::update_together;
 use crate::memory::{HEAD, HmacContext, array};
 use crate::status::Failure;
 use core::ffi::c_int;
-use hashmill::function::{Fixed, HmacVisitor};
+use hashmill::function::{Function, Visitor};
 use hashmill::{Error, Hash, Hmac, Key};
 
 /// The arguments of `hashmill_hmac_init`.
@@ -15,9 +15,9 @@ struct Init<'a> {
     key: &'a [u8],
 }
 
-impl HmacVisitor for Init<'_> {
+impl Visitor for Init<'_> {
     type Output = Result<(), Failure>;
-    fn visit<F: Fixed>(self) -> Self::Output {
+    fn visit<F: Function>(self) -> Self::Output {
         // SAFETY: `hashmill_hmac_init`'s caller promises this.
         unsafe { HmacContext::set(self.hmac, Hmac::<Hash<F>>::new(self.key)) }
     }
@@ -95,9 +95,9 @@ entry! {
 #[unsafe(no_mangle)]
 pub extern "C" fn hashmill_hmac_size(code: c_int) -> usize {
     struct Size;
-    impl HmacVisitor for Size {
+    impl Visitor for Size {
         type Output = usize;
-        fn visit<F: Fixed>(self) -> usize {
+        fn visit<F: Function>(self) -> usize {
             size_of::<Hmac<Hash<F>>>()
         }
     }

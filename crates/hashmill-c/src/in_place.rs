@@ -9,7 +9,7 @@ use core::borrow::{Borrow, BorrowMut};
 use core::ffi::c_int;
 use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
-use hashmill::function::{Fixed, HmacVisitor};
+use hashmill::function::{Function, Visitor};
 use hashmill::many::Messages;
 use hashmill::{
     Algorithm, AnyReader, FileTree, Hash, HasherVisitor, Hashing, Hkdf, Hmac, with_code,
@@ -121,9 +121,9 @@ impl Family for Hmacs {
 
     fn view(kind: u64, place: *mut u8) -> Option<*mut Self::Dyn> {
         struct View(*mut u8);
-        impl HmacVisitor for View {
+        impl Visitor for View {
             type Output = *mut dyn Hashing;
-            fn visit<F: Fixed>(self) -> Self::Output {
+            fn visit<F: Function>(self) -> Self::Output {
                 self.0.cast::<Hmac<Hash<F>>>()
             }
         }
@@ -152,9 +152,9 @@ impl Family for Hkdfs {
 
     fn view(kind: u64, place: *mut u8) -> Option<*mut Self::Dyn> {
         struct View(*mut u8);
-        impl HmacVisitor for View {
+        impl Visitor for View {
             type Output = *mut dyn Expand;
-            fn visit<F: Fixed>(self) -> Self::Output {
+            fn visit<F: Function>(self) -> Self::Output {
                 self.0.cast::<Hkdf<Hash<F>>>()
             }
         }

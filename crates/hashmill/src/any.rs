@@ -27,7 +27,7 @@ use crate::derived::{Derivation, Derived};
 use crate::digest::VarDigest;
 use crate::error::Error;
 use crate::facts::Facts;
-use crate::function::{self, Fixed, Function, HmacVisitor, Visitor};
+use crate::function::{self, Function, Visitor};
 use crate::hasher::{
     BATCH, Hash, Hasher, IMPORT, MANY, Stream, bytes_in, export, finish_batch, finish_checked,
     import, in_turn,
@@ -1406,9 +1406,9 @@ struct Mac<'a> {
     tag: &'a mut [u8],
 }
 
-impl HmacVisitor for Mac<'_> {
+impl Visitor for Mac<'_> {
     type Output = ();
-    fn visit<F: Fixed>(self) {
+    fn visit<F: Function>(self) {
         mac(F::STREAM, F::FACTS.block_len, self);
     }
 }

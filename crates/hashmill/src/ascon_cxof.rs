@@ -22,7 +22,7 @@ pub enum Function {}
 impl Derivation for Function {
     type Stream = Sponge;
     type Reader = AsconReader;
-    const FACTS: Facts = Facts::xof(76, "Ascon-CXOF128", &[], [32, 8], "SP 800-232 §5.3");
+    const FACTS: Facts = Facts::xof(76, "Ascon-CXOF128", [32, 8], "SP 800-232 §5.3");
     const BLANK: Sponge = Sponge::WIPED;
 
     fn reader(sponge: &Sponge) -> AsconReader {

@@ -7,7 +7,7 @@ use crate::buffer::{Blocks, copy_short};
 use crate::digest::VarDigest;
 use crate::error::Error;
 use crate::function::{self, Function};
-use crate::hasher::{Fixed, Hash, Stream};
+use crate::hasher::{Hash, Stream};
 use crate::lanes;
 use crate::messages::{Messages, OutputLen, Outputs, Part};
 use crate::portable;
@@ -36,7 +36,7 @@ pub struct Params<'k, F> {
 }
 
 /// A BLAKE2 function, with the limits of its parameters.
-pub trait Blake2: Function {
+pub trait Blake2: Function<Digest = VarDigest> {
     /// The longest output and the longest key, in bytes.
     const MAX_LEN: usize;
     /// The longest salt and the longest personalization, in bytes.
@@ -60,7 +60,7 @@ pub trait Blake2: Function {
 }
 
 /// BLAKE2b or BLAKE2s, which can compute the nodes of a tree (the BLAKE2 paper §2.10).
-pub trait Node: Blake2 + Fixed<Digest = VarDigest> {
+pub trait Node: Blake2 {
     #[doc(hidden)]
     type Family: Blake2Family;
     /// The largest node offset.
@@ -157,7 +157,7 @@ impl<F: Blake2> Params<'_, F> {
     }
 }
 
-impl<F: Blake2 + Fixed<Digest = VarDigest>> Params<'_, F> {
+impl<F: Blake2> Params<'_, F> {
     /// Returns the digest of a message with these parameters.
     ///
     /// # Errors

@@ -162,8 +162,8 @@ impl<F: Node> Derivation for Function<F> {
     type Stream = StreamX<F>;
     type Reader = Blake2xReader<F>;
     const FACTS: Facts = match F::MAX_LEN {
-        64 => Facts::xof(0x42, "BLAKE2Xb", &[], [64, 128], "BLAKE2X paper"),
-        _ => Facts::xof(0x43, "BLAKE2Xs", &[], [32, 64], "BLAKE2X paper"),
+        64 => Facts::xof(0x42, "BLAKE2Xb", [64, 128], "BLAKE2X paper"),
+        _ => Facts::xof(0x43, "BLAKE2Xs", [32, 64], "BLAKE2X paper"),
     };
     const BLANK: StreamX<F> = StreamX::WIPED;
 

@@ -4,7 +4,7 @@
 use crate::algorithm::Algorithm;
 use crate::error::Error;
 use crate::facts::{Answers, Facts};
-use crate::function::{self, Function, HmacVisitor, Visitor};
+use crate::function::{self, Function, Visitor};
 use core::fmt;
 use core::str::FromStr;
 
@@ -19,7 +19,7 @@ macro_rules! dispatch {
             ///
             /// # Errors
             /// [`Error::NoHmac`] unless [`has_hmac`](Self::has_hmac).
-            pub fn with_hmac<V: HmacVisitor>(self, visitor: V) -> Result<V::Output, Error> {
+            pub fn with_hmac<V: Visitor>(self, visitor: V) -> Result<V::Output, Error> {
                 match self {
                     $($(#[cfg(feature = $ff)])? Algorithm::$Fixed => Ok(visitor.visit::<function::$FixedType $(<$n>)?>()),)*
                     $($(#[cfg(feature = $bf)])? Algorithm::$Bare => Err(Error::NoHmac),)*

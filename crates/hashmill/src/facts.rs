@@ -34,28 +34,57 @@ impl Facts {
         !self.is_xof && self.output_len <= self.block_len
     }
 
-    /// Returns the facts of an extendable-output function that is not in the list of algorithms.
-    pub(crate) const fn xof(
+    /// Returns the facts of a function with an output of fixed length: its number, its name, the
+    /// lengths of its output and of its block in bytes, and its standard.
+    pub(crate) const fn fixed(
         code: u8,
         name: &'static str,
-        aliases: &'static [&'static str],
         [output_len, block_len]: [usize; 2],
         standard: &'static str,
     ) -> Self {
-        let answers = Answers { digests: "", more: "" };
         Facts {
             name,
             tag: name,
-            aliases,
+            aliases: &[],
             code,
             output_len,
             block_len,
-            is_xof: true,
+            is_xof: false,
             standard,
             oid: None,
             multihash: None,
-            answers,
+            answers: Answers { digests: "", more: "" },
         }
+    }
+
+    /// Returns the facts of an extendable-output function, whose usual output has that length.
+    pub(crate) const fn xof(
+        code: u8,
+        name: &'static str,
+        lens: [usize; 2],
+        standard: &'static str,
+    ) -> Self {
+        Facts { is_xof: true, ..Self::fixed(code, name, lens, standard) }
+    }
+
+    pub(crate) const fn tag(self, tag: &'static str) -> Self {
+        Facts { tag, ..self }
+    }
+
+    pub(crate) const fn aliases(self, aliases: &'static [&'static str]) -> Self {
+        Facts { aliases, ..self }
+    }
+
+    pub(crate) const fn oid(self, oid: &'static str) -> Self {
+        Facts { oid: Some(oid), ..self }
+    }
+
+    pub(crate) const fn multihash(self, code: u32) -> Self {
+        Facts { multihash: Some(code), ..self }
+    }
+
+    pub(crate) const fn answers(self, digests: &'static str, more: &'static str) -> Self {
+        Facts { answers: Answers { digests, more }, ..self }
     }
 }
 

@@ -30,25 +30,17 @@ pub use self::sha3::{Keccak256, Sha3, Shake, TurboShake};
 #[cfg(feature = "sm3")]
 pub use self::sm3::Sm3;
 pub use crate::digest::Bytes;
-pub use crate::hasher::{Extendable, Fixed, Function, Plain, Reader};
+pub use crate::hasher::{Extendable, Function, Plain, Reader};
 
 // The stream of a hasher that has absorbed nothing is a constant, so that a new hasher is a copy
 // and nothing (BLAKE2's parameters, SHA-512/t's first states) is computed at run time, and so that
 // `Algorithm::hash` needs no states of its own.
 
-/// A computation that is generic over the hash function: see [`Algorithm::with`](crate::Algorithm::with).
+/// A computation that is generic over the hash function: see [`Algorithm::with`](crate::Algorithm::with)
+/// and [`Algorithm::with_hmac`](crate::Algorithm::with_hmac).
 pub trait Visitor {
     /// The type of the result.
     type Output;
     /// Computes the result for the function `F`.
     fn visit<F: Function>(self) -> Self::Output;
-}
-
-/// A computation that is generic over the hash functions that HMAC is defined for: see
-/// [`Algorithm::with_hmac`](crate::Algorithm::with_hmac).
-pub trait HmacVisitor {
-    /// The type of the result.
-    type Output;
-    /// Computes the result for the function `F`.
-    fn visit<F: Fixed>(self) -> Self::Output;
 }

@@ -554,6 +554,10 @@ pub(crate) fn import_as<T>(
 pub trait Function: Copy + Send + Sync + 'static {
     #[doc(hidden)]
     type Stream: Stream + Hold;
+    /// The type that `finalize` returns: [`Digest`](crate::Digest), or
+    /// [`VarDigest`](crate::VarDigest) for BLAKE2, whose output length is a parameter. For an
+    /// extendable-output function it is the usual length.
+    type Digest: Bytes;
     /// The stream of a hasher that has absorbed nothing and has no parameters.
     #[doc(hidden)]
     const STREAM: &'static Self::Stream;
@@ -561,14 +565,6 @@ pub trait Function: Copy + Send + Sync + 'static {
     const ALGORITHM: Algorithm;
     #[doc(hidden)]
     const FACTS: Facts;
-}
-
-/// A hash function whose output length is fixed before the message is hashed: SHA-2, SHA-3, BLAKE2,
-/// Ascon-Hash256.
-pub trait Fixed: Function {
-    /// The type that `finalize` returns: [`Digest`](crate::Digest), or
-    /// [`VarDigest`](crate::VarDigest) for BLAKE2, whose output length is a parameter.
-    type Digest: Bytes;
 }
 
 /// A hash function without key and parameters: SHA-2, SHA-3, SHAKE, Ascon.
@@ -617,9 +613,8 @@ impl Reader for AsconReader {
 
 /// A hasher: a hash in progress with the function `F`.
 ///
-/// `Sha256`, `Blake2b`, `Shake128` and the others are aliases of this type. Functions of fixed
-/// output length have [`finalize`](Hash::finalize), extendable-output functions have
-/// [`squeeze`](Hash::squeeze).
+/// `Sha256`, `Blake2b`, `Shake128` and the others are aliases of this type. Extendable-output
+/// functions also have [`squeeze`](Hash::squeeze), which returns a reader.
 ///
 /// Methods whose names begin with `finalize` return the output for the bytes absorbed so far.
 /// Methods whose names begin with `hash` return the output for those bytes followed by one more
@@ -864,11 +859,10 @@ impl<F: Function> Hash<F> {
         self.stream.finish(&[], out);
         Ok(())
     }
-}
 
-impl<F: Fixed> Hash<F> {
-    /// Returns the digest of the bytes absorbed so far. The hasher is unchanged and may absorb
-    /// more.
+    /// Returns the digest of the bytes absorbed so far; of an extendable-output function the first
+    /// 32 bytes of the output, or 64 of SHAKE256 and TurboSHAKE256. The hasher is unchanged and may
+    /// absorb more.
     #[inline]
     pub fn finalize(&self) -> F::Digest {
         self.hash(b"")
@@ -889,7 +883,7 @@ impl<F: Fixed> Hash<F> {
         digest
     }
 
-    /// Returns the length of the digest in bytes.
+    /// Returns the length in bytes of the digest that [`finalize`](Self::finalize) returns.
     pub fn output_len(&self) -> usize {
         self.stream.output_len()
     }
@@ -967,37 +961,35 @@ impl<F: Function> core::fmt::Debug for Hash<F> {
     }
 }
 
-/// Any hasher type `Hash<F>`, so that a function can be chosen by its alias:
-/// [`many::hash::<Sha256>`](crate::many::hash) instead of `many::hash::<function::Sha256>`.
-pub trait Named: Sealed {
-    /// The function: `Self` is `Hash<Self::Function>`.
-    type Function: Function;
-}
-
 impl<F: Function> Sealed for Hash<F> {}
-impl<F: Function> Named for Hash<F> {
-    type Function = F;
-}
 
-/// A hasher whose function has a fixed output length: SHA-2, SHA-3, BLAKE2, Ascon-Hash256. Code that
-/// works with any of them takes an `H: Hasher`, as [`Hmac`](crate::Hmac), [`Hkdf`](crate::Hkdf) and
-/// [`pbkdf2`](crate::pbkdf2()) do: `Hmac<Sha256>`. (These three do not compile for a function that
-/// [has no HMAC](Algorithm::has_hmac).)
+/// Any of the hashers without parameters: SHA-2, SHA-3, SHAKE, BLAKE2, BLAKE3, Ascon … Code that
+/// works with each of them takes an `H: Hasher`, as [`many::hash`](crate::many::hash),
+/// [`Hmac`](crate::Hmac), [`Hkdf`](crate::Hkdf) and [`pbkdf2`](crate::pbkdf2()) do: `Hmac<Sha256>`.
+/// (The last three do not compile for a function that [has no HMAC](Algorithm::has_hmac).)
 ///
-/// The methods are those of [`Hash`](struct@Hash), which `Self` is.
+/// The methods are those of [`Hash`](struct@Hash), which `Self` is. `H::ALGORITHM` knows the names
+/// and lengths.
 ///
 /// ```
-/// use hashmill::{Hasher, Sha256, Sha3_256};
+/// use hashmill::{Hasher, Sha256, Shake128};
 ///
-/// fn hex_of<H: Hasher>(name: &str, content: &[u8]) -> String {
-///     H::new().update(name).update(content).finalize().to_string()
+/// fn digest<H: Hasher>(data: &[u8]) -> H::Digest {
+///     let mut h = H::new();
+///     h.update(data);
+///     h.finalize()
 /// }
-/// assert_eq!(hex_of::<Sha256>("a", b"bc"), hashmill::sha256("abc").to_string());
-/// assert_ne!(hex_of::<Sha3_256>("a", b"bc"), hex_of::<Sha256>("a", b"bc"));
+/// assert_eq!(digest::<Sha256>(b"abc"), hashmill::sha256(b"abc"));
+/// assert_eq!(digest::<Shake128>(b"abc"), hashmill::shake128::<32>(b"abc"));
+///
+/// fn described<H: Hasher>(data: &[u8]) -> String {
+///     format!("{} ({} bits): {}", H::ALGORITHM, 8 * H::ALGORITHM.output_len(), digest::<H>(data))
+/// }
+/// assert_eq!(described::<Sha256>(b"abc")[..23], *"SHA-256 (256 bits): ba7");
 /// ```
 pub trait Hasher: Sealed + Clone + Default + Send + Sync + 'static {
     /// The function: `Self` is `Hash<Self::Function>`.
-    type Function: Fixed<Digest = Self::Digest>;
+    type Function: Function<Digest = Self::Digest>;
     /// The type that `finalize` returns.
     type Digest: Bytes;
     /// The function as a value.
@@ -1009,11 +1001,25 @@ pub trait Hasher: Sealed + Clone + Default + Send + Sync + 'static {
     fn update(&mut self, data: impl AsRef<[u8]>) -> &mut Self;
     /// Returns the digest of the bytes absorbed so far: see [`Hash::finalize`].
     fn finalize(&self) -> Self::Digest;
+    /// Writes the output for the bytes absorbed so far: see [`Hash::finalize_into`].
+    ///
+    /// # Errors
+    /// [`Error::OutputLength`] if `out` does not have the digest's length.
+    fn finalize_into(&self, out: &mut [u8]) -> Result<(), Error>;
     /// Returns the digest of the bytes absorbed so far followed by `message`: see [`Hash::hash`].
     fn hash(&self, message: impl AsRef<[u8]>) -> Self::Digest;
+    /// Hashes many messages at once: see [`Hash::hash_many`].
+    ///
+    /// # Errors
+    /// Those of [`Hash::hash_many`].
+    fn hash_many<O: Outputs + ?Sized>(
+        &self,
+        messages: impl Messages,
+        outputs: &mut O,
+    ) -> Result<(), Error>;
 }
 
-impl<F: Fixed> Hasher for Hash<F> {
+impl<F: Function> Hasher for Hash<F> {
     type Function = F;
     type Digest = F::Digest;
     const ALGORITHM: Algorithm = F::ALGORITHM;
@@ -1031,8 +1037,19 @@ impl<F: Fixed> Hasher for Hash<F> {
         self.finalize()
     }
     #[inline]
+    fn finalize_into(&self, out: &mut [u8]) -> Result<(), Error> {
+        self.finalize_into(out)
+    }
+    #[inline]
     fn hash(&self, message: impl AsRef<[u8]>) -> F::Digest {
         self.hash(message)
+    }
+    fn hash_many<O: Outputs + ?Sized>(
+        &self,
+        messages: impl Messages,
+        outputs: &mut O,
+    ) -> Result<(), Error> {
+        self.hash_many(messages, outputs)
     }
 }
 

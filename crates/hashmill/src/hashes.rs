@@ -3,7 +3,7 @@
 
 use crate::digest::Digest;
 use crate::function::{self, Function};
-use crate::hasher::{Hash, Named, Stream};
+use crate::hasher::{Hash, Hasher, Stream};
 
 /// Hashes one message, beginning with the constant first state of `F`. It makes no hasher, so that
 /// none must be wiped afterwards.
@@ -88,7 +88,7 @@ macro_rules! one_call {
         /// ```
         #[inline]
         pub fn $xof<const N: usize>(message: impl AsRef<[u8]>) -> Digest<N> {
-            one::<<$Xof as Named>::Function, N>(message.as_ref())
+            one::<<$Xof as Hasher>::Function, N>(message.as_ref())
         }
     };
 }

@@ -318,7 +318,7 @@ impl<H: Hasher> Hmac<H> {
     pub(crate) const BLOCK: usize = {
         assert!(
             H::Function::FACTS.has_hmac(),
-            "HMAC is not defined for a digest longer than the block"
+            "HMAC is not defined for this function: see Algorithm::has_hmac"
         );
         H::Function::FACTS.block_len
     };

@@ -390,8 +390,10 @@ impl<const RATE: usize> Derivation for Function<RATE> {
     type Stream = StreamK12;
     type Reader = XofReader;
     const FACTS: Facts = match RATE {
-        168 => Facts::xof(0x40, "KT128", &["KangarooTwelve", "K12"], [32, 168], "RFC 9861 §3"),
-        _ => Facts::xof(0x41, "KT256", &[], [64, 136], "RFC 9861 §3"),
+        168 => {
+            Facts::xof(0x40, "KT128", [32, 168], "RFC 9861 §3").aliases(&["KangarooTwelve", "K12"])
+        }
+        _ => Facts::xof(0x41, "KT256", [64, 136], "RFC 9861 §3"),
     };
     const BLANK: StreamK12 = StreamK12::new(RATE);
     #[cfg(feature = "std")]

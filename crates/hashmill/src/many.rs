@@ -30,7 +30,6 @@
 //! # Ok::<(), hashmill::Error>(())
 //! ```
 
-pub use crate::hasher::Named;
 #[cfg(feature = "alloc")]
 pub use crate::merkle::MountainRange;
 pub use crate::merkle::{Label, Merkle, Odd, Part, Rule};
@@ -56,7 +55,7 @@ use crate::stream::must;
 /// [`Error::OutputLength`] if `outputs` does not have one place for each message, or if a place
 /// does not have the digest's length. (An extendable-output function fills places of any length,
 /// the same for all messages.) Nothing is written then.
-pub fn hash<H: Named>(
+pub fn hash<H: Hasher>(
     messages: impl Messages,
     outputs: &mut (impl Outputs + ?Sized),
 ) -> Result<(), Error> {
@@ -65,7 +64,8 @@ pub fn hash<H: Named>(
     hash_many(stream, output_len::<H::Function>(stream), &messages, outputs)
 }
 
-/// Returns the digest of every message with the function `H`, which has a fixed output length.
+/// Returns the digest of every message with the function `H`; of an extendable-output function, as
+/// many bytes as `finalize` returns.
 ///
 /// ```
 /// use hashmill::{Sha256, many};
@@ -76,8 +76,7 @@ pub fn hash<H: Named>(
 #[cfg(feature = "alloc")]
 pub fn hash_to_vec<H: Hasher>(messages: impl Messages) -> alloc::vec::Vec<H::Digest> {
     let mut digests = alloc::vec![H::Digest::default(); messages.count()];
-    let stream = H::Function::STREAM;
-    must(hash_many(stream, output_len::<H::Function>(stream), &messages, &mut digests));
+    must(hash::<H>(messages, &mut digests));
     digests
 }
 
@@ -113,7 +112,7 @@ pub fn hash_twice<H: Hasher>(
 /// ```
 /// println!("SHA-256: {} messages at once", hashmill::many::degree::<hashmill::Sha256>());
 /// ```
-pub fn degree<H: Named>() -> usize {
+pub fn degree<H: Hasher>() -> usize {
     <H::Function as Function>::Stream::degree()
 }
 

@@ -6,7 +6,7 @@ use alloc::{vec, vec::Vec};
 use crate::algorithm::Algorithm;
 use crate::digest::{Bytes, VarDigest};
 use crate::error::Error;
-use crate::function::{Fixed, Function, Plain, Visitor};
+use crate::function::{Function, Plain, Visitor};
 use crate::hasher::{Hash, Stream, finish_batch};
 #[cfg(feature = "alloc")]
 use crate::messages::Column;
@@ -316,13 +316,13 @@ impl Rule {
 /// `D` is the type of a root: a digest of the function or, if nodes are [cut](Self::cut), a
 /// [`VarDigest`].
 #[derive(Clone, Debug)]
-pub struct Merkle<F: Fixed, D = <F as Fixed>::Digest> {
+pub struct Merkle<F: Function, D = <F as Function>::Digest> {
     node: Hash<F>,
     shape: Shape,
     root: PhantomData<D>,
 }
 
-impl<F: Fixed> Merkle<F> {
+impl<F: Function> Merkle<F> {
     /// Creates a tree whose inner nodes are `node.hash(left || right)`. What `node` has absorbed is
     /// the prefix of every inner node.
     pub fn new(node: Hash<F>, odd: Odd) -> Self {
@@ -349,7 +349,7 @@ impl<F: Fixed> Merkle<F> {
     }
 }
 
-impl<F: Fixed, D: Bytes> Merkle<F, D> {
+impl<F: Function, D: Bytes> Merkle<F, D> {
     /// Puts `arity` nodes below each inner node instead of two. [`pairs`](Self::pairs) hashes groups of
     /// that many.
     ///
@@ -1419,7 +1419,7 @@ impl Zeros {
 /// ```
 #[cfg(feature = "alloc")]
 #[derive(Clone, Debug)]
-pub struct MountainRange<F: Fixed, D = <F as Fixed>::Digest> {
+pub struct MountainRange<F: Function, D = <F as Function>::Digest> {
     tree: Merkle<F, D>,
     count: u64,
     /// The peaks, one after the other, the largest first.
@@ -1427,7 +1427,7 @@ pub struct MountainRange<F: Fixed, D = <F as Fixed>::Digest> {
 }
 
 #[cfg(feature = "alloc")]
-impl<F: Fixed, D: Bytes> MountainRange<F, D> {
+impl<F: Function, D: Bytes> MountainRange<F, D> {
     /// Creates a tree without leaves.
     pub fn new(tree: Merkle<F, D>) -> Self {
         MountainRange { tree, count: 0, peaks: Vec::new() }

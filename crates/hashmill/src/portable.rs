@@ -40,7 +40,7 @@ use crate::digest::Digest;
 use crate::error::Error;
 #[cfg(feature = "sha3")]
 use crate::function::Extendable;
-use crate::function::{self, Fixed, Function};
+use crate::function::{self, Function};
 use crate::hmac::{IPAD, OPAD};
 #[cfg(feature = "sha3")]
 use crate::keccak::{Output, Sponge};
@@ -84,7 +84,10 @@ impl<F: Function> From<Hash<F>> for crate::Hash<F> {
 }
 
 #[cfg(feature = "sha3")]
-impl<const RATE: usize> Hash<function::TurboShake<RATE>> {
+impl<const RATE: usize> Hash<function::TurboShake<RATE>>
+where
+    function::TurboShake<RATE>: Function<Stream = Sponge>,
+{
     /// Creates TurboSHAKE with a domain separation byte other than 0x1F.
     ///
     /// # Errors
@@ -217,9 +220,9 @@ macro_rules! hash {
             }
 
             /// Returns the digest of all bytes absorbed so far.
-            pub const fn finalize(&self) -> <$Function as Fixed>::Digest {
+            pub const fn finalize(&self) -> <$Function as Function>::Digest {
                 let $stream = &self.stream;
-                let mut digest = <$Function as Fixed>::Digest::zero($len);
+                let mut digest = <$Function as Function>::Digest::zero($len);
                 $stream.finish_const(digest.as_mut());
                 digest
             }

@@ -124,8 +124,8 @@ impl<const RATE: usize> Derivation for function::CShake<RATE> {
     type Stream = Sponge;
     type Reader = XofReader;
     const FACTS: Facts = match RATE {
-        168 => Facts::xof(68, "cSHAKE128", &[], [32, 168], "SP 800-185 §3"),
-        _ => Facts::xof(69, "cSHAKE256", &[], [64, 136], "SP 800-185 §3"),
+        168 => Facts::xof(68, "cSHAKE128", [32, 168], "SP 800-185 §3"),
+        _ => Facts::xof(69, "cSHAKE256", [64, 136], "SP 800-185 §3"),
     };
     const BLANK: Sponge = named(RATE);
 
@@ -263,8 +263,8 @@ impl<const RATE: usize> Derivation for function::Kmac<RATE> {
     type Stream = StreamKmac;
     type Reader = XofReader;
     const FACTS: Facts = match RATE {
-        168 => Facts::xof(70, "KMAC128", &[], [32, 168], "SP 800-185 §4"),
-        _ => Facts::xof(71, "KMAC256", &[], [64, 136], "SP 800-185 §4"),
+        168 => Facts::xof(70, "KMAC128", [32, 168], "SP 800-185 §4"),
+        _ => Facts::xof(71, "KMAC256", [64, 136], "SP 800-185 §4"),
     };
     const BLANK: StreamKmac = StreamKmac(named(RATE));
 
@@ -476,8 +476,8 @@ impl<const RATE: usize> Derivation for function::TupleHash<RATE> {
     type Stream = StreamTuple;
     type Reader = XofReader;
     const FACTS: Facts = match RATE {
-        168 => Facts::xof(72, "TupleHash128", &[], [32, 168], "SP 800-185 §5"),
-        _ => Facts::xof(73, "TupleHash256", &[], [64, 136], "SP 800-185 §5"),
+        168 => Facts::xof(72, "TupleHash128", [32, 168], "SP 800-185 §5"),
+        _ => Facts::xof(73, "TupleHash256", [64, 136], "SP 800-185 §5"),
     };
     const BLANK: StreamTuple = StreamTuple { sponge: named(RATE), missing: 0 };
     const IS_TUPLE: bool = true;
@@ -677,8 +677,8 @@ impl<const RATE: usize> Derivation for function::ParallelHash<RATE> {
     type Stream = StreamParallel;
     type Reader = XofReader;
     const FACTS: Facts = match RATE {
-        168 => Facts::xof(74, "ParallelHash128", &[], [32, 168], "SP 800-185 §6"),
-        _ => Facts::xof(75, "ParallelHash256", &[], [64, 136], "SP 800-185 §6"),
+        168 => Facts::xof(74, "ParallelHash128", [32, 168], "SP 800-185 §6"),
+        _ => Facts::xof(75, "ParallelHash256", [64, 136], "SP 800-185 §6"),
     };
     const BLANK: StreamParallel = StreamParallel::new(RATE, named(RATE), 1);
     #[cfg(feature = "std")]

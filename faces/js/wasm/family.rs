@@ -2,7 +2,7 @@
 
 use hashmill::Error;
 #[cfg(not(feature = "blake3"))]
-use hashmill::{Hash, function::Fixed};
+use hashmill::{Hash, function::Function};
 
 /// A hasher as the exported functions use it. Its table of methods is short, unlike that of
 /// `dyn Hashing`, so that a module contains only what JavaScript calls. What a function does not
@@ -68,10 +68,10 @@ macro_rules! member {
 /// A function of fixed output length.
 #[cfg(not(feature = "blake3"))]
 #[repr(transparent)]
-pub struct Digests<F: Fixed>(Hash<F>);
+pub struct Digests<F: Function>(Hash<F>);
 
 #[cfg(not(feature = "blake3"))]
-member! { Digests<F> [F: Fixed] {
+member! { Digests<F> [F: Function] {
     fn update(&mut self, data: &[u8]) -> Result<(), Error> {
         self.0.try_update(data).map(drop)
     }

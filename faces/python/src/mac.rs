@@ -3,7 +3,7 @@
 use crate::data::{Arg, Data, bytes_of, detach_if, hex_of, length, wrong};
 use crate::hash::no_pickle;
 use crate::shared::Shared;
-use hashmill::function::{Fixed, HmacVisitor};
+use hashmill::function::{Function, Visitor};
 use hashmill::{Algorithm, AnyHmac, Error, Hash, Hasher, Hkdf, Key, Salt, run_wiped};
 use hashmill_arrow::function::KEYED;
 use hashmill_arrow::names::{algorithm, name, unknown};
@@ -145,9 +145,9 @@ trait WithHasher {
 
 fn with_hasher(algorithm: Algorithm, what: &mut impl WithHasher) -> PyResult<()> {
     struct Run<'a, W>(&'a mut W);
-    impl<W: WithHasher> HmacVisitor for Run<'_, W> {
+    impl<W: WithHasher> Visitor for Run<'_, W> {
         type Output = Result<(), Error>;
-        fn visit<F: Fixed>(self) -> Self::Output {
+        fn visit<F: Function>(self) -> Self::Output {
             self.0.run::<Hash<F>>()
         }
     }

@@ -9,7 +9,7 @@
 #[path = "../least.rs"]
 mod least;
 
-use hashmill::many::{self, Named};
+use hashmill::{Hasher, many};
 use hashmill::{
     Algorithm, AsconHash256, Blake2b, Blake2s, Blake3, Sha3_256, Sha256, Sha512, Sm3, backend,
 };
@@ -39,7 +39,7 @@ struct Family {
     hash: fn(&[&[u8]], &mut [u8]),
 }
 
-fn family<H: Named>(algorithm: Algorithm, [block, padding, digest]: [usize; 3]) -> Family {
+fn family<H: Hasher>(algorithm: Algorithm, [block, padding, digest]: [usize; 3]) -> Family {
     let hash = |messages: &[&[u8]], out: &mut [u8]| many::hash::<H>(messages, out).expect("places");
     Family { algorithm, block, padding, digest, hash }
 }

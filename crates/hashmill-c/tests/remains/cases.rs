@@ -1,7 +1,7 @@
 //! The uses of a key, in Rust and in C.
 
 use super::{CONTEXT, Case, Input, SALT, Use, What};
-use hashmill::function::Fixed;
+use hashmill::function::Function;
 use hashmill::{
     Algorithm, AnyHasher, Blake2b, Blake2bp, Blake2s, Blake2sp, Blake3, Customization, Hash,
     Hashing, Hkdf, Hmac, Key, Kmac, Salt, blake2b, blake2bp, blake2s, blake2sp, kmac128, kmac256,
@@ -258,7 +258,7 @@ pub fn all() -> Vec<Case> {
 
 type Add<'a> = dyn FnMut(String, What, Use) + 'a;
 
-fn hmac<F: Fixed>(add: &mut Add<'_>) {
+fn hmac<F: Function>(add: &mut Add<'_>) {
     let (algorithm, what) = (F::ALGORITHM, What::Hmac(F::ALGORITHM));
     let name = |way| format!("HMAC-{algorithm}, {way}");
     add(
@@ -385,7 +385,7 @@ fn hmac<F: Fixed>(add: &mut Add<'_>) {
 }
 
 /// Extracts a pseudorandom key, and overwrites it as a caller does.
-fn extract<F: Fixed>(key: &[u8]) {
+fn extract<F: Function>(key: &[u8]) {
     let mut prk = Hkdf::<Hash<F>>::extract(Salt(SALT), key);
     super::registers::write();
     // SAFETY: a digest is an array of bytes, and perhaps their number.

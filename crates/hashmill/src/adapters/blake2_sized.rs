@@ -4,7 +4,7 @@ use super::digest::{BlockOf, CollisionOf, OutputOf, Sizes, eager, finish};
 use crate::blake2_params::{Blake2, Params};
 use crate::error::Error;
 use crate::function;
-use crate::hasher::{Fixed, Function, Hash};
+use crate::hasher::{Function, Hash};
 use core::fmt;
 use core::marker::PhantomData;
 use digest::array::ArraySize;
@@ -74,7 +74,7 @@ pub type Blake2bpDigest<N = U64> = Blake2Sized<function::Blake2bp, N, Unkeyed>;
 /// BLAKE2sp with a digest of `N` bytes.
 pub type Blake2spDigest<N = U32> = Blake2Sized<function::Blake2sp, N, Unkeyed>;
 
-eager!([F: Sizes + Fixed + Blake2, N: ArraySize] Blake2Sized<F, N, Unkeyed>, hasher);
+eager!([F: Sizes + Blake2, N: ArraySize] Blake2Sized<F, N, Unkeyed>, hasher);
 
 impl<F: Function, N, K> Clone for Blake2Sized<F, N, K> {
     fn clone(&self) -> Self {
@@ -82,7 +82,7 @@ impl<F: Function, N, K> Clone for Blake2Sized<F, N, K> {
     }
 }
 
-impl<F: Blake2 + Fixed, N: ArraySize> Blake2Sized<F, N, Unkeyed> {
+impl<F: Blake2, N: ArraySize> Blake2Sized<F, N, Unkeyed> {
     /// Creates a hasher with these parameters.
     ///
     /// # Errors
@@ -98,7 +98,7 @@ impl<F: Blake2 + Fixed, N: ArraySize> Blake2Sized<F, N, Unkeyed> {
     }
 }
 
-impl<F: Blake2 + Fixed, N: ArraySize> Default for Blake2Sized<F, N, Unkeyed> {
+impl<F: Blake2, N: ArraySize> Default for Blake2Sized<F, N, Unkeyed> {
     fn default() -> Self {
         const { assert!(N::USIZE >= 1 && N::USIZE <= F::MAX_LEN, "the output length is out of range") };
         crate::stream::must(Self::with_params(&Params::new().output_len(N::USIZE)))
@@ -175,7 +175,7 @@ impl<F: Function, N, K> Update for Blake2Sized<F, N, K> {
     }
 }
 
-impl<F: Fixed, N: ArraySize, K> FixedOutput for Blake2Sized<F, N, K> {
+impl<F: Function, N: ArraySize, K> FixedOutput for Blake2Sized<F, N, K> {
     fn finalize_into(self, out: &mut Output<Self>) {
         finish(&self.hasher, out);
     }
@@ -187,7 +187,7 @@ impl<F: Function, N, K> Reset for Blake2Sized<F, N, K> {
     }
 }
 
-impl<F: Fixed, N: ArraySize, K> FixedOutputReset for Blake2Sized<F, N, K> {
+impl<F: Function, N: ArraySize, K> FixedOutputReset for Blake2Sized<F, N, K> {
     fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
         finish(&self.hasher, out);
         Reset::reset(self);

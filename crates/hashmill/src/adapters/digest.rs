@@ -19,7 +19,7 @@ use crate::ascon::AsconReader;
 #[cfg(feature = "blake3")]
 use crate::blake3::output::Blake3Reader;
 use crate::function;
-use crate::hasher::{Extendable, Fixed, Function, Hash, Hasher, Plain};
+use crate::hasher::{Extendable, Function, Hash, Hasher, Plain};
 use crate::hmac::Hmac;
 #[cfg(feature = "sha3")]
 use crate::keccak::XofReader;
@@ -112,12 +112,20 @@ impl Space for crate::ascon::Sponge {
     type Len = U64;
 }
 
-/// Implements [`Sizes`] for every function. This is a macro because only the lengths of a named type
+/// A function that is not an extendable-output function, for which RustCrypto has other traits.
+pub trait Fixed: Function {}
+
+/// Implements [`Sizes`] for every function, and [`Fixed`]. This is a macro because only the lengths of a named type
 /// can be those of an array.
 macro_rules! sizes {
     (fixed { $($fixed:tt)* } no_hmac { $($bare:tt)* } xof { $($xof:tt)* }) => {
         sizes! { $($fixed)* $($bare)* $($xof)* }
+        sizes! { fixed $($fixed)* $($bare)* }
     };
+    (fixed $($Name:ident = $code:literal, $function:ident, $Function:ident $(<$n:literal>)? $(, $feature:literal)?;)*) => { $(
+        $(#[cfg(feature = $feature)])?
+        impl Fixed for function::$Function $(<$n>)? {}
+    )* };
     ($($Name:ident = $code:literal, $function:ident, $Function:ident $(<$n:literal>)? $(, $feature:literal)?;)*) => { $(
         $(#[cfg(feature = $feature)])?
         impl Sizes for function::$Function $(<$n>)? {
@@ -135,7 +143,7 @@ functions!(sizes);
 
 /// Writes the digest. Its length always equals the length of the type: a function without
 /// parameters has one length, and [`Blake2Sized`] was built with the length of its type.
-pub(super) fn finish<F: Fixed>(hasher: &Hash<F>, out: &mut [u8]) {
+pub(super) fn finish<F: Function>(hasher: &Hash<F>, out: &mut [u8]) {
     crate::stream::must(hasher.finalize_into(out));
 }
 

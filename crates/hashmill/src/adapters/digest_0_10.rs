@@ -8,12 +8,12 @@
 #![forbid(unsafe_code)]
 #![allow(deprecated, reason = "digest 0.10 has generic-array 0.14")]
 
-use super::digest::{BlockOf, Lengths, OutputOf, Sizes, both, finish};
+use super::digest::{BlockOf, Fixed, Lengths, OutputOf, Sizes, both, finish};
 #[cfg(feature = "ascon")]
 use crate::ascon::AsconReader;
 #[cfg(feature = "blake3")]
 use crate::blake3::output::Blake3Reader;
-use crate::hasher::{Extendable, Fixed, Function, Hash, Plain};
+use crate::hasher::{Extendable, Function, Hash, Plain};
 #[cfg(feature = "sha3")]
 use crate::keccak::XofReader;
 use core::fmt;

@@ -5,8 +5,8 @@ use crate::blake3::Mode;
 use crate::blake3::output::Blake3Reader;
 use crate::digest::Digest;
 use crate::error::Error;
-use crate::facts::{Answers, Facts};
-use crate::hasher::{Extendable, Function, Stream as _};
+use crate::facts::Facts;
+use crate::hasher::{Extendable, Function};
 #[cfg(feature = "rayon")]
 use crate::stream::must;
 use crate::tree::blake3::Tree3;
@@ -18,24 +18,17 @@ pub enum Blake3 {}
 
 impl Function for Blake3 {
     type Stream = Tree3;
+    type Digest = Digest<32>;
     const STREAM: &'static Tree3 = &Tree3::new(Mode::HASH);
     const ALGORITHM: Algorithm = Algorithm::Blake3;
-    const FACTS: Facts = Facts {
-        name: "BLAKE3",
-        tag: "BLAKE3",
-        aliases: &["b3"],
-        code: Algorithm::Blake3.code(),
-        output_len: 32,
-        block_len: 64,
-        is_xof: true,
-        standard: "BLAKE3 paper §2",
-        oid: None,
-        multihash: Some(0x1e),
-        answers: Answers {
-            digests: "95b45e0a4bc3a85d2d23edb3099a8952dae1a56686077f74a4e884c705c49eda",
-            more: "2b36a5bd22fbc9fa1364f15898cc4136beae4542e4653516038a914abf474fdf",
-        },
-    };
+    const FACTS: Facts =
+        Facts::xof(Algorithm::Blake3.code(), "BLAKE3", [32, 64], "BLAKE3 paper §2")
+            .aliases(&["b3"])
+            .multihash(0x1e)
+            .answers(
+                "95b45e0a4bc3a85d2d23edb3099a8952dae1a56686077f74a4e884c705c49eda",
+                "2b36a5bd22fbc9fa1364f15898cc4136beae4542e4653516038a914abf474fdf",
+            );
 }
 impl Extendable for Blake3 {
     type Reader = Blake3Reader;
@@ -114,24 +107,6 @@ impl crate::hasher::Hash<Blake3> {
     /// of the two subtrees below its root: see [`subtree`](Self::subtree).
     pub fn root(&self, left: &[u8; 32], right: &[u8; 32]) -> Blake3Reader {
         self.stream.root_of(left, right)
-    }
-
-    /// Returns the digest of the bytes absorbed so far: the first 32 bytes of the output. The
-    /// hasher is unchanged and may absorb more.
-    pub fn finalize(&self) -> Digest<32> {
-        self.hash([])
-    }
-
-    /// Returns the digest of the bytes absorbed so far followed by `message`. The hasher is
-    /// unchanged.
-    ///
-    /// # Panics
-    /// If the message would become longer than 2⁶⁴ − 1 bytes.
-    #[inline]
-    pub fn hash(&self, message: impl AsRef<[u8]>) -> Digest<32> {
-        let mut digest = Digest([0; 32]);
-        self.stream.finish(message.as_ref(), &mut digest.0);
-        digest
     }
 
     /// Absorbs the next part of the message, with its chunks split over the threads of rayon's

@@ -3,8 +3,8 @@
 use crate::algorithm::Algorithm;
 use crate::digest::Digest;
 use crate::error::Error;
-use crate::facts::{Answers, Facts};
-use crate::hasher::{Extendable, Fixed, Function, Plain};
+use crate::facts::Facts;
+use crate::hasher::{Extendable, Function, Plain};
 use crate::keccak::{Sponge, XofReader};
 use crate::wipe::Secret;
 
@@ -28,6 +28,7 @@ pub enum Sha3<const N: usize> {}
 
 impl<const N: usize> Function for Sha3<N> {
     type Stream = Sponge;
+    type Digest = Digest<N>;
     const STREAM: &'static Sponge = {
         _ = Self::ALGORITHM; // An error of the compiler for any other length.
         &Sponge::with_output(200 - 2 * N, 24, SHA3_SUFFIX, N)
@@ -40,77 +41,26 @@ impl<const N: usize> Function for Sha3<N> {
         _ => panic!("SHA-3's digests have 28, 32, 48 or 64 bytes"),
     };
     const FACTS: Facts = match N {
-        28 => Facts {
-            name: "SHA3-224",
-            tag: "SHA3-224",
-            aliases: &[],
-            code: Algorithm::Sha3_224.code(),
-            output_len: 28,
-            block_len: 144,
-            is_xof: false,
-            standard: "FIPS 202 §6.1",
-            oid: Some("2.16.840.1.101.3.4.2.7"),
-            multihash: Some(0x17),
-            answers: Answers {
-                digests: "0f4955f3728c25902114ad2e6dd276aa99c0f6bcc79cf3aef82aa3bf",
-                more: "ce905278eb5083163bad3ef2d101608d51c38513e5f0a29156c31499",
-            },
-        },
-        32 => Facts {
-            name: "SHA3-256",
-            tag: "SHA3-256",
-            aliases: &[],
-            code: Algorithm::Sha3_256.code(),
-            output_len: 32,
-            block_len: 136,
-            is_xof: false,
-            standard: "FIPS 202 §6.1",
-            oid: Some("2.16.840.1.101.3.4.2.8"),
-            multihash: Some(0x16),
-            answers: Answers {
-                digests: "1f476e279b771b56116f4ce65c56bf893deab7bfddb87acfe08f60bfa1c7e079",
-                more: "76df782073936567adcde5525f239a4d955bb8facaaa71fdf681813217b21ce5",
-            },
-        },
-        48 => Facts {
-            name: "SHA3-384",
-            tag: "SHA3-384",
-            aliases: &[],
-            code: Algorithm::Sha3_384.code(),
-            output_len: 48,
-            block_len: 104,
-            is_xof: false,
-            standard: "FIPS 202 §6.1",
-            oid: Some("2.16.840.1.101.3.4.2.9"),
-            multihash: Some(0x15),
-            answers: Answers {
-                digests: "7f1d79953e621140f158508a8f16ac4de736b97ff1aa7f0e08df7d9c2d4ecf1eec55fbd3d82b49de082975b6c3f7a70a",
-                more: "8e38b1326e8c8e116fe69997b4e6e0afdeec71ce4a5686180162e8dc9276cc0ed65175551de3be334d1440afdf4d5229",
-            },
-        },
-        64 => Facts {
-            name: "SHA3-512",
-            tag: "SHA3-512",
-            aliases: &[],
-            code: Algorithm::Sha3_512.code(),
-            output_len: 64,
-            block_len: 72,
-            is_xof: false,
-            standard: "FIPS 202 §6.1",
-            oid: Some("2.16.840.1.101.3.4.2.10"),
-            multihash: Some(0x14),
-            answers: Answers {
-                digests: "ad685577627fcf7ded46cba0f5de8724214260678f82110804e236e0755f61a9cbb46a7524035e48bbf3ea332795a121b47b35c4a9e479705cea27afc7d2ce63",
-                more: "fafceedf374408191d594bd928b5d5b585800e937e30bd9d36993016a445be74d4ec07cd9dab78469f938e099542ee4e105fe5a82398010e2321dd7c25598001",
-            },
-        },
+        28 => Facts::fixed(Algorithm::Sha3_224.code(), "SHA3-224", [28, 144], "FIPS 202 §6.1").oid("2.16.840.1.101.3.4.2.7").multihash(0x17).answers(
+            "0f4955f3728c25902114ad2e6dd276aa99c0f6bcc79cf3aef82aa3bf",
+            "ce905278eb5083163bad3ef2d101608d51c38513e5f0a29156c31499",
+        ),
+        32 => Facts::fixed(Algorithm::Sha3_256.code(), "SHA3-256", [32, 136], "FIPS 202 §6.1").oid("2.16.840.1.101.3.4.2.8").multihash(0x16).answers(
+            "1f476e279b771b56116f4ce65c56bf893deab7bfddb87acfe08f60bfa1c7e079",
+            "76df782073936567adcde5525f239a4d955bb8facaaa71fdf681813217b21ce5",
+        ),
+        48 => Facts::fixed(Algorithm::Sha3_384.code(), "SHA3-384", [48, 104], "FIPS 202 §6.1").oid("2.16.840.1.101.3.4.2.9").multihash(0x15).answers(
+            "7f1d79953e621140f158508a8f16ac4de736b97ff1aa7f0e08df7d9c2d4ecf1eec55fbd3d82b49de082975b6c3f7a70a",
+            "8e38b1326e8c8e116fe69997b4e6e0afdeec71ce4a5686180162e8dc9276cc0ed65175551de3be334d1440afdf4d5229",
+        ),
+        64 => Facts::fixed(Algorithm::Sha3_512.code(), "SHA3-512", [64, 72], "FIPS 202 §6.1").oid("2.16.840.1.101.3.4.2.10").multihash(0x14).answers(
+            "ad685577627fcf7ded46cba0f5de8724214260678f82110804e236e0755f61a9cbb46a7524035e48bbf3ea332795a121b47b35c4a9e479705cea27afc7d2ce63",
+            "fafceedf374408191d594bd928b5d5b585800e937e30bd9d36993016a445be74d4ec07cd9dab78469f938e099542ee4e105fe5a82398010e2321dd7c25598001",
+        ),
         _ => panic!("SHA-3's digests have 28, 32, 48 or 64 bytes"),
     };
 }
 impl<const N: usize> Plain for Sha3<N> {}
-impl<const N: usize> Fixed for Sha3<N> {
-    type Digest = Digest<N>;
-}
 
 /// Keccak-256 (the Keccak team's submission to the SHA-3 competition, version 3), which Ethereum
 /// uses. Its digest has 32 bytes. It is SHA3-256 without the suffix that FIPS 202 added.
@@ -119,29 +69,19 @@ pub enum Keccak256 {}
 
 impl Function for Keccak256 {
     type Stream = Sponge;
+    type Digest = Digest<32>;
     const STREAM: &'static Sponge = &Sponge::with_output(136, 24, KECCAK_SUFFIX, 32);
     const ALGORITHM: Algorithm = Algorithm::Keccak256;
-    const FACTS: Facts = Facts {
-        name: "Keccak-256",
-        tag: "KECCAK-256",
-        aliases: &[],
-        code: Algorithm::Keccak256.code(),
-        output_len: 32,
-        block_len: 136,
-        is_xof: false,
-        standard: "Keccak submission 3",
-        oid: None,
-        multihash: Some(0x1b),
-        answers: Answers {
-            digests: "b1624ddad57cc542747531d424ce27bfc9e2219fb13d82dd0f9f8f3a59fba05f",
-            more: "077f99171106a228450e66cc4abadf071f1aca703079b670148d45ca6ab70824",
-        },
-    };
+    const FACTS: Facts =
+        Facts::fixed(Algorithm::Keccak256.code(), "Keccak-256", [32, 136], "Keccak submission 3")
+            .tag("KECCAK-256")
+            .multihash(0x1b)
+            .answers(
+                "b1624ddad57cc542747531d424ce27bfc9e2219fb13d82dd0f9f8f3a59fba05f",
+                "077f99171106a228450e66cc4abadf071f1aca703079b670148d45ca6ab70824",
+            );
 }
 impl Plain for Keccak256 {}
-impl Fixed for Keccak256 {
-    type Digest = Digest<32>;
-}
 
 /// SHAKE (FIPS 202 §6.2) with a rate of `RATE` bytes: 168 for SHAKE128, 136 for SHAKE256. The
 /// output may have any length. Any other rate is an error of the compiler:
@@ -152,55 +92,35 @@ impl Fixed for Keccak256 {
 #[derive(Clone, Copy, Debug)]
 pub enum Shake<const RATE: usize> {}
 
-impl<const RATE: usize> Function for Shake<RATE> {
+impl Function for Shake<168> {
     type Stream = Sponge;
-    const STREAM: &'static Sponge = {
-        _ = Self::ALGORITHM; // An error of the compiler for any other length.
-        &Sponge::new(RATE, 24, SHAKE_SUFFIX)
-    };
-    const ALGORITHM: Algorithm = match RATE {
-        168 => Algorithm::Shake128,
-        136 => Algorithm::Shake256,
-        _ => panic!("SHAKE's rates are 168 and 136 bytes"),
-    };
-    const FACTS: Facts = match RATE {
-        168 => Facts {
-            name: "SHAKE128",
-            tag: "SHAKE128",
-            aliases: &[],
-            code: Algorithm::Shake128.code(),
-            output_len: 32,
-            block_len: 168,
-            is_xof: true,
-            standard: "FIPS 202 §6.2",
-            oid: Some("2.16.840.1.101.3.4.2.11"),
-            multihash: Some(0x18),
-            answers: Answers {
-                digests: "bfecddbc8d6d83c3674eb7f663fd0da30e288afb6735f0b2220710d4b06b75bb",
-                more: "89d0c3cd23bf757b57d12d6958e211c528a11dd556683594787ae58e73b5a925",
-            },
-        },
-        136 => Facts {
-            name: "SHAKE256",
-            tag: "SHAKE256",
-            aliases: &[],
-            code: Algorithm::Shake256.code(),
-            output_len: 64,
-            block_len: 136,
-            is_xof: true,
-            standard: "FIPS 202 §6.2",
-            oid: Some("2.16.840.1.101.3.4.2.12"),
-            multihash: Some(0x19),
-            answers: Answers {
-                digests: "53553cd4b694b2efaf37829964bf8f6ef253695b290682f5d15c07af572348c54c35ffbe503af0bdf27905afc58f0caeedaff0917074ae3ea9c7916abc35ce4a",
-                more: "a18c455ded13bcdb8eed6ebfeb06b5a62d98e0dde23023c916f45b04d70303068baf77f812e05001f26b42bfd5fb1882f423a1596860885038378a5763c07a69",
-            },
-        },
-        _ => panic!("SHAKE's rates are 168 and 136 bytes"),
-    };
+    type Digest = Digest<32>;
+    const STREAM: &'static Sponge = &Sponge::new(168, 24, SHAKE_SUFFIX);
+    const ALGORITHM: Algorithm = Algorithm::Shake128;
+    const FACTS: Facts =
+        Facts::xof(Algorithm::Shake128.code(), "SHAKE128", [32, 168], "FIPS 202 §6.2")
+            .oid("2.16.840.1.101.3.4.2.11")
+            .multihash(0x18)
+            .answers(
+                "bfecddbc8d6d83c3674eb7f663fd0da30e288afb6735f0b2220710d4b06b75bb",
+                "89d0c3cd23bf757b57d12d6958e211c528a11dd556683594787ae58e73b5a925",
+            );
 }
-impl<const RATE: usize> Plain for Shake<RATE> {}
-impl<const RATE: usize> Extendable for Shake<RATE> {
+impl Function for Shake<136> {
+    type Stream = Sponge;
+    type Digest = Digest<64>;
+    const STREAM: &'static Sponge = &Sponge::new(136, 24, SHAKE_SUFFIX);
+    const ALGORITHM: Algorithm = Algorithm::Shake256;
+    const FACTS: Facts = Facts::xof(Algorithm::Shake256.code(), "SHAKE256", [64, 136], "FIPS 202 §6.2").oid("2.16.840.1.101.3.4.2.12").multihash(0x19).answers(
+            "53553cd4b694b2efaf37829964bf8f6ef253695b290682f5d15c07af572348c54c35ffbe503af0bdf27905afc58f0caeedaff0917074ae3ea9c7916abc35ce4a",
+            "a18c455ded13bcdb8eed6ebfeb06b5a62d98e0dde23023c916f45b04d70303068baf77f812e05001f26b42bfd5fb1882f423a1596860885038378a5763c07a69",
+        );
+}
+impl<const RATE: usize> Plain for Shake<RATE> where Self: Function {}
+impl<const RATE: usize> Extendable for Shake<RATE>
+where
+    Self: Function<Stream = Sponge>,
+{
     type Reader = XofReader;
     fn reader(sponge: &Sponge) -> XofReader {
         sponge.reader()
@@ -215,54 +135,32 @@ impl<const RATE: usize> Extendable for Shake<RATE> {
 #[derive(Clone, Copy, Debug)]
 pub enum TurboShake<const RATE: usize> {}
 
-impl<const RATE: usize> Function for TurboShake<RATE> {
+impl Function for TurboShake<168> {
     type Stream = Sponge;
-    const STREAM: &'static Sponge = {
-        _ = Self::ALGORITHM; // An error of the compiler for any other length.
-        &Sponge::new(RATE, 12, DEFAULT_DOMAIN)
-    };
-    const ALGORITHM: Algorithm = match RATE {
-        168 => Algorithm::TurboShake128,
-        136 => Algorithm::TurboShake256,
-        _ => panic!("TurboSHAKE's rates are 168 and 136 bytes"),
-    };
-    const FACTS: Facts = match RATE {
-        168 => Facts {
-            name: "TurboSHAKE128",
-            tag: "TurboSHAKE128",
-            aliases: &[],
-            code: Algorithm::TurboShake128.code(),
-            output_len: 32,
-            block_len: 168,
-            is_xof: true,
-            standard: "RFC 9861 §2",
-            oid: None,
-            multihash: None,
-            answers: Answers {
-                digests: "56308284794c84c033b8ed77b5f5fb8a8b40f226b1e3fb76ba083bd8dbef5cf2",
-                more: "3dba1f65ba92ecdb40054c0e6aa74acfae970f06482e07195e3332fb8f1dc074",
-            },
-        },
-        136 => Facts {
-            name: "TurboSHAKE256",
-            tag: "TurboSHAKE256",
-            aliases: &[],
-            code: Algorithm::TurboShake256.code(),
-            output_len: 64,
-            block_len: 136,
-            is_xof: true,
-            standard: "RFC 9861 §2",
-            oid: None,
-            multihash: None,
-            answers: Answers {
-                digests: "defb0fa1acea3140857ab6e0ccfbeb8382b88fa24296747e3d76e9e4e883b58fdd6b8eea9203cea906335d2250674fb52cc4a993196885d596e96cda9048601a",
-                more: "b7c4326af6c22eba28d6999eef65bc2415bc91933af24fb5bf639fa77067cd084ac82b2e25b3cf413ed6758fc8a986a73451b4c8fd8f007b0a187960af46b81b",
-            },
-        },
-        _ => panic!("TurboSHAKE's rates are 168 and 136 bytes"),
-    };
+    type Digest = Digest<32>;
+    const STREAM: &'static Sponge = &Sponge::new(168, 12, DEFAULT_DOMAIN);
+    const ALGORITHM: Algorithm = Algorithm::TurboShake128;
+    const FACTS: Facts =
+        Facts::xof(Algorithm::TurboShake128.code(), "TurboSHAKE128", [32, 168], "RFC 9861 §2")
+            .answers(
+                "56308284794c84c033b8ed77b5f5fb8a8b40f226b1e3fb76ba083bd8dbef5cf2",
+                "3dba1f65ba92ecdb40054c0e6aa74acfae970f06482e07195e3332fb8f1dc074",
+            );
 }
-impl<const RATE: usize> Extendable for TurboShake<RATE> {
+impl Function for TurboShake<136> {
+    type Stream = Sponge;
+    type Digest = Digest<64>;
+    const STREAM: &'static Sponge = &Sponge::new(136, 12, DEFAULT_DOMAIN);
+    const ALGORITHM: Algorithm = Algorithm::TurboShake256;
+    const FACTS: Facts = Facts::xof(Algorithm::TurboShake256.code(), "TurboSHAKE256", [64, 136], "RFC 9861 §2").answers(
+            "defb0fa1acea3140857ab6e0ccfbeb8382b88fa24296747e3d76e9e4e883b58fdd6b8eea9203cea906335d2250674fb52cc4a993196885d596e96cda9048601a",
+            "b7c4326af6c22eba28d6999eef65bc2415bc91933af24fb5bf639fa77067cd084ac82b2e25b3cf413ed6758fc8a986a73451b4c8fd8f007b0a187960af46b81b",
+        );
+}
+impl<const RATE: usize> Extendable for TurboShake<RATE>
+where
+    Self: Function<Stream = Sponge>,
+{
     type Reader = XofReader;
     fn reader(sponge: &Sponge) -> XofReader {
         sponge.reader()
@@ -272,7 +170,10 @@ impl<const RATE: usize> Extendable for TurboShake<RATE> {
     }
 }
 
-impl<const RATE: usize> crate::hasher::Hash<TurboShake<RATE>> {
+impl<const RATE: usize> crate::hasher::Hash<TurboShake<RATE>>
+where
+    TurboShake<RATE>: Function<Stream = Sponge>,
+{
     /// Creates a TurboSHAKE hasher with the domain-separation byte `domain`, 0x01 to 0x7F (RFC 9861
     /// §2). [`new`](Self::new) uses 0x1F.
     ///

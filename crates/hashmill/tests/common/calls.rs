@@ -2,7 +2,7 @@
 //! many messages.
 
 use super::answer::{Mode3, Params};
-use hashmill::function::{Fixed, Function, HmacVisitor, Visitor};
+use hashmill::function::{Function, Visitor};
 use hashmill::many::{self, Messages, Outputs as Places};
 use hashmill::{Algorithm, AnyHasher, Error, Hash, Hmac, LastNode, VarDigest, portable};
 
@@ -130,9 +130,9 @@ pub struct Hmacs {
 /// Computes the HMACs of the messages with the algorithm's own type, and verifies `tags`.
 pub fn hmacs(algorithm: Algorithm, key: &[u8], messages: &[&[u8]], tags: &[&[u8]]) -> Hmacs {
     struct Typed<'a>(&'a [u8], &'a [&'a [u8]], &'a [&'a [u8]]);
-    impl HmacVisitor for Typed<'_> {
+    impl Visitor for Typed<'_> {
         type Output = Hmacs;
-        fn visit<F: Fixed>(self) -> Hmacs {
+        fn visit<F: Function>(self) -> Hmacs {
             let Typed(key, messages, tags) = self;
             let hmac = Hmac::<Hash<F>>::new(key);
             let mut first = hmac.clone();
@@ -153,9 +153,9 @@ pub fn hmacs(algorithm: Algorithm, key: &[u8], messages: &[&[u8]], tags: &[&[u8]
 /// round, and returns their tags.
 pub fn hmacs_updated(algorithm: Algorithm, key: &[u8], rounds: &[Vec<&[u8]>]) -> Outputs {
     struct Typed<'a>(&'a [u8], &'a [Vec<&'a [u8]>]);
-    impl HmacVisitor for Typed<'_> {
+    impl Visitor for Typed<'_> {
         type Output = Outputs;
-        fn visit<F: Fixed>(self) -> Outputs {
+        fn visit<F: Function>(self) -> Outputs {
             let mut hmacs = vec![Hmac::<Hash<F>>::new(self.0); self.1[0].len()];
             for pieces in self.1 {
                 Hmac::update_many(&mut hmacs, &pieces[..]).expect("a piece for each");

@@ -1,8 +1,7 @@
 //! What all hashers have in common: every way to absorb bytes, `Clone`, `Debug` and `Default`.
 
 use crate::common::message;
-use hashmill::function::{Extendable, Fixed, Function};
-use hashmill::many::Named;
+use hashmill::function::{Extendable, Function};
 use hashmill::{Algorithm, AnyHasher, AnyHmac, Digest, Exported, Hash, Hasher, Hmac, VarDigest};
 
 /// A hasher or an HMAC behind `dyn`.
@@ -213,7 +212,7 @@ fn debug_says_nothing_of_the_state() {
 
 #[test]
 fn a_default_has_absorbed_nothing() {
-    fn fixed<F: Fixed>() {
+    fn fixed<F: Function>() {
         let empty = F::ALGORITHM.hash(b"");
         assert_eq!(Hash::<F>::default().finalize().into(), empty);
         let saved = F::ALGORITHM.hasher().export().expect("a state");
@@ -232,8 +231,8 @@ fn a_default_has_absorbed_nothing() {
     each!(fixed fixed);
     macro_rules! xof {
         ($($Type:ident $function:ident,)*) => { $(
-            xof::<<hashmill::$Type as Named>::Function>();
-            assert_eq!(<hashmill::$Type as Named>::Function::ALGORITHM, Algorithm::$Type);
+            xof::<<hashmill::$Type as Hasher>::Function>();
+            assert_eq!(<hashmill::$Type as Hasher>::Function::ALGORITHM, Algorithm::$Type);
         )* };
     }
     each!(xof xof);

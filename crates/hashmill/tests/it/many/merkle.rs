@@ -3,7 +3,7 @@
 
 use crate::common::answer::hex;
 use crate::common::{backends, message};
-use hashmill::function::{Bytes, Fixed};
+use hashmill::function::{Bytes, Function};
 use hashmill::many::{Label, Merkle, MountainRange, Odd, Part, Rows, Rule};
 use hashmill::{
     Algorithm, Blake2s, Error, Hash, Hasher, Keccak256, Sha3_256, Sha256, Sha512, blake2b, many,
@@ -61,7 +61,7 @@ fn root(hash: HashOf<'_>, leaves: &[Vec<u8>], odd: Odd, arity: usize) -> Vec<u8>
 
 /// Compares the root and the levels with the definition, for numbers of leaves that fill the lanes
 /// and batches or do not. The nodes have `len` bytes.
-fn agrees<F: Fixed, D: Bytes>(
+fn agrees<F: Function, D: Bytes>(
     tree: impl Fn(Odd) -> Merkle<F, D>,
     hash: HashOf<'_>,
     (len, arity): (usize, usize),
@@ -91,7 +91,7 @@ fn agrees<F: Fixed, D: Bytes>(
 }
 
 /// Appends leaves in pieces of several lengths, and compares the roots with those of all leaves.
-fn grows<F: Fixed, D: Bytes>(tree: &Merkle<F, D>, leaves: &[u8], count: usize) {
+fn grows<F: Function, D: Bytes>(tree: &Merkle<F, D>, leaves: &[u8], count: usize) {
     let len = leaves.len() / count;
     let (mut range, mut done) = (MountainRange::new(tree.clone()), 0);
     for piece in [1, 0, 2, 1, 7, 16, 3, 40, 64, usize::MAX] {
@@ -107,7 +107,7 @@ fn grows<F: Fixed, D: Bytes>(tree: &Merkle<F, D>, leaves: &[u8], count: usize) {
 }
 
 /// Checks that a leaf's path leads to the root, and to no root with another leaf, index or path.
-fn paths<F: Fixed, D: Bytes>(tree: &Merkle<F, D>, levels: &[Vec<u8>], index: usize) {
+fn paths<F: Function, D: Bytes>(tree: &Merkle<F, D>, levels: &[Vec<u8>], index: usize) {
     let (len, path) = (levels[levels.len() - 1].len(), tree.path(levels, index));
     let (count, root) = (levels[0].len() / len, &levels[levels.len() - 1][..]);
     let leaf = &levels[0][index * len..][..len];
