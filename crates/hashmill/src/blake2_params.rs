@@ -444,7 +444,7 @@ macro_rules! build {
             ) -> Result<portable::Hash<function::$Function>, Error> {
                 match self.values.mistake {
                     Some(mistake) => Err(mistake),
-                    None => Ok(portable::Hash { stream: $Stream::new(&self.values) }),
+                    None => Ok(portable::Hash::of($Stream::new(&self.values).any())),
                 }
             }
         }

@@ -189,11 +189,6 @@ impl<const N: usize> Digest<N> {
         self.0
     }
 
-    /// Returns a digest of zeros. The length is that of the type.
-    pub(crate) const fn zero(_len: usize) -> Self {
-        Digest([0; N])
-    }
-
     pub(crate) const fn as_mut(&mut self) -> &mut [u8] {
         &mut self.0
     }

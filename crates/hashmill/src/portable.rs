@@ -25,9 +25,10 @@
 //! compiler's lint `long_running_const_eval` reports an error. `#[allow(long_running_const_eval)]`
 //! turns the lint off.
 
+use crate::algorithm::Algorithm;
 use crate::arguments::Key;
 #[cfg(feature = "ascon")]
-use crate::ascon::Output as OutputAscon;
+use crate::ascon::{Output as OutputAscon, Sponge as SpongeAscon};
 use crate::backend::Input;
 #[cfg(feature = "blake2")]
 use crate::blake2::params::LastNode;
@@ -36,14 +37,15 @@ use crate::blake2::{StreamB, StreamS, kernel as blake2};
 #[cfg(feature = "blake3")]
 use crate::blake3::{Mode, output::Output as Output3};
 use crate::digest::Digest;
-#[cfg(feature = "sha3")]
 use crate::error::Error;
-#[cfg(feature = "sha3")]
-use crate::function::Extendable;
-use crate::function::{self, Function};
+use crate::function::{self, Extendable, Function};
+use crate::held::streams;
 use crate::hmac::{IPAD, OPAD};
 #[cfg(feature = "sha3")]
 use crate::keccak::{Output, Sponge};
+use crate::sha2::{Stream32, Stream64};
+#[cfg(feature = "sm3")]
+use crate::sm3::StreamSm3;
 #[cfg(feature = "blake2")]
 use crate::stream::must_count;
 #[cfg(feature = "blake2")]
@@ -51,17 +53,133 @@ use crate::tree::blake2::{STRIPE, TreeB, TreeS};
 #[cfg(feature = "blake3")]
 use crate::tree::blake3::Tree3;
 use crate::wipe::Secret;
+use core::marker::PhantomData;
 
 /// A [`Hash`](crate::Hash) for compile time.
 #[derive(Clone, Copy)]
 pub struct Hash<F: Function> {
-    pub(crate) stream: F::Stream,
+    stream: Stream,
+    function: PhantomData<F>,
 }
 
 impl<F: Function> Hash<F> {
     /// Creates a hasher that has absorbed nothing.
     pub const fn new() -> Self {
-        Hash { stream: *F::STREAM }
+        Self::of(stream(F::ALGORITHM))
+    }
+
+    pub(crate) const fn of(stream: Stream) -> Self {
+        Hash { stream, function: PhantomData }
+    }
+
+    /// Absorbs the next part of the message.
+    ///
+    /// # Panics
+    /// If the message becomes longer than the standard allows.
+    pub const fn update(&mut self, data: &[u8]) -> &mut Self {
+        self.stream.update_const(data);
+        self
+    }
+
+    /// Returns the digest of all bytes absorbed so far; of an extendable-output function, the first
+    /// `N` bytes of the output.
+    ///
+    /// # Panics
+    /// If the digest does not have `N` bytes. In a constant this is an error of the compiler.
+    pub const fn finalize<const N: usize>(&self) -> Digest<N> {
+        assert!(F::FACTS.is_xof || N == self.output_len(), "the digest has another length");
+        let mut digest = Digest([0; N]);
+        self.stream.finish_const(digest.as_mut());
+        digest
+    }
+
+    /// Returns the length of the digest, which is a parameter of BLAKE2.
+    const fn output_len(&self) -> usize {
+        match &self.stream {
+            #[cfg(feature = "blake2")]
+            Stream::Blake2b(stream) => stream.output_len as usize,
+            #[cfg(feature = "blake2")]
+            Stream::Blake2s(stream) => stream.output_len as usize,
+            #[cfg(feature = "blake2")]
+            Stream::Blake2bp(tree) => tree.output_len as usize,
+            #[cfg(feature = "blake2")]
+            Stream::Blake2sp(tree) => tree.output_len as usize,
+            _ => F::FACTS.output_len,
+        }
+    }
+
+    /// Returns the HMAC (FIPS 198-1 §4) of a message. `N` must be the length of the digest. This, and
+    /// a function that [has no HMAC](crate::Algorithm::has_hmac), are errors of the compiler.
+    pub const fn hmac<const N: usize>(Key(key): Key<'_>, message: &[u8]) -> Digest<N> {
+        const {
+            assert!(F::FACTS.has_hmac() && N == F::FACTS.output_len, "no HMAC of this length");
+        }
+        let mut pads = [[0; MAX_BLOCK]; 2];
+        let (mut inner, mut outer) = (Self::new(), Self::new());
+        if key.len() <= F::FACTS.block_len {
+            pads[0].split_at_mut(key.len()).0.copy_from_slice(key);
+        } else {
+            let key: Digest<N> = Self::new().update(key).finalize();
+            pads[0].split_at_mut(N).0.copy_from_slice(key.as_bytes());
+        }
+        let mut i = 0;
+        while i < MAX_BLOCK {
+            pads[1][i] = pads[0][i] ^ OPAD;
+            pads[0][i] ^= IPAD;
+            i += 1;
+        }
+        let [inner_pad, outer_pad] = &pads;
+        inner.update(inner_pad.split_at(F::FACTS.block_len).0).update(message);
+        outer.update(outer_pad.split_at(F::FACTS.block_len).0);
+        outer.update(inner.finalize::<N>().as_bytes()).finalize()
+    }
+}
+
+impl<F: Extendable> Hash<F> {
+    /// Returns a reader of the output, from its beginning.
+    pub const fn squeeze(&self) -> Reader {
+        Reader(match &self.stream {
+            #[cfg(feature = "sha3")]
+            Stream::Keccak(sponge) => Place::Sponge(sponge.finish_xof_const()),
+            #[cfg(feature = "blake3")]
+            Stream::Blake3(tree) => Place::Blake3(Output3::new(tree.root_const())),
+            #[cfg(feature = "ascon")]
+            Stream::Ascon(sponge) => Place::Ascon(sponge.squeeze_const()),
+            _ => panic!("the function is not extendable"),
+        })
+    }
+}
+
+#[cfg(feature = "sha3")]
+impl<const RATE: usize> Hash<function::TurboShake<RATE>>
+where
+    function::TurboShake<RATE>: Function<Stream = Sponge>,
+{
+    /// Creates TurboSHAKE with a domain separation byte other than 0x1F.
+    ///
+    /// # Errors
+    /// [`Error::Domain`] if `domain` is not in 0x01 to 0x7F.
+    pub const fn with_domain(domain: u8) -> Result<Self, Error> {
+        match domain {
+            0x01..=0x7F => {
+                let sponge = <function::TurboShake<RATE> as Function>::STREAM.with_suffix(domain);
+                Ok(Self::of(Stream::Keccak(sponge)))
+            }
+            _ => Err(Error::Domain { given: domain as u64 }),
+        }
+    }
+}
+
+#[cfg(feature = "blake3")]
+impl Hash<function::Blake3> {
+    /// Creates a hasher for the keyed hash: see [`Blake3::keyed`](crate::Blake3::keyed).
+    pub const fn keyed(key: &[u8; 32]) -> Self {
+        Self::of(Stream::Blake3(Tree3::new(Mode::keyed(key))))
+    }
+
+    /// Creates a hasher that derives keys: see [`Blake3::derive_key`](crate::Blake3::derive_key).
+    pub const fn derive_key(context: &str) -> Self {
+        Self::of(Stream::Blake3(Tree3::new(Mode::derive_key(context.as_bytes()))))
     }
 }
 
@@ -79,24 +197,115 @@ impl<F: Function> core::fmt::Debug for Hash<F> {
 
 impl<F: Function> From<Hash<F>> for crate::Hash<F> {
     fn from(portable: Hash<F>) -> Self {
-        crate::Hash { stream: Secret(portable.stream) }
+        let stream = portable.stream.get().of_type().expect("the function's stream");
+        crate::Hash { stream: Secret(*stream) }
     }
 }
 
-#[cfg(feature = "sha3")]
-impl<const RATE: usize> Hash<function::TurboShake<RATE>>
-where
-    function::TurboShake<RATE>: Function<Stream = Sponge>,
-{
-    /// Creates TurboSHAKE with a domain separation byte other than 0x1F.
+/// A reader of the output of an extendable-output function, for compile time.
+#[derive(Clone, Copy)]
+pub struct Reader(Place);
+
+/// The place in the output.
+#[derive(Clone, Copy)]
+#[allow(clippy::large_enum_variant, reason = "there is no heap at compile time")]
+enum Place {
+    #[cfg(feature = "sha3")]
+    Sponge(Output),
+    #[cfg(feature = "blake3")]
+    Blake3(Output3),
+    #[cfg(feature = "ascon")]
+    Ascon(OutputAscon),
+}
+
+impl Reader {
+    /// Writes the next bytes of the output.
+    pub const fn fill(&mut self, out: &mut [u8]) {
+        match self.0 {
+            #[cfg(feature = "sha3")]
+            Place::Sponge(ref mut output) => output.fill_const(out),
+            #[cfg(feature = "blake3")]
+            Place::Blake3(ref mut output) => output.fill_const(out),
+            #[cfg(feature = "ascon")]
+            Place::Ascon(ref mut output) => output.fill_const(out),
+        }
+    }
+
+    /// Continues at byte `position` of the output.
     ///
     /// # Errors
-    /// [`Error::Domain`] if `domain` is not in 0x01 to 0x7F.
-    pub const fn with_domain(domain: u8) -> Result<Self, Error> {
-        match domain {
-            0x01..=0x7F => Ok(Hash { stream: Self::new().stream.with_suffix(domain) }),
-            _ => Err(Error::Domain { given: domain as u64 }),
+    /// [`Error::Operation`] unless the function is BLAKE3: a sponge computes its output from the
+    /// beginning on.
+    pub const fn seek(&mut self, position: u64) -> Result<(), Error> {
+        match self.0 {
+            #[cfg(feature = "blake3")]
+            Place::Blake3(ref mut output) => {
+                output.seek(position);
+                Ok(())
+            }
+            #[allow(unreachable_patterns, reason = "a build may have no other variant")]
+            _ => Err(Error::Operation),
         }
+    }
+}
+
+impl core::fmt::Debug for Reader {
+    /// Shows nothing of the state, which may be secret.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Reader").finish_non_exhaustive()
+    }
+}
+
+/// Bytes of the longest block of a function with HMAC: SHA3-224's rate.
+const MAX_BLOCK: usize = 144;
+
+/// Defines [`Stream`], and calls the `const` functions of each type of stream, which no trait can
+/// declare.
+macro_rules! of_each {
+    ($($(#[$cfg:meta])? $Variant:ident: $Storage:ident<$Stream:ident>;)*) => {
+        /// A stream of any algorithm. It is not one of `F::Stream`, because a `const fn` cannot call
+        /// the methods of a trait.
+        #[derive(Clone, Copy)]
+        #[allow(clippy::large_enum_variant, reason = "there is no heap at compile time")]
+        pub(crate) enum Stream {
+            $($(#[$cfg])? $Variant($Stream),)*
+        }
+
+        impl Stream {
+            const fn update_const(&mut self, data: &[u8]) {
+                match self {
+                    $($(#[$cfg])? Stream::$Variant(stream) => stream.update_const(data),)*
+                }
+            }
+            const fn finish_const(&self, out: &mut [u8]) {
+                match self {
+                    $($(#[$cfg])? Stream::$Variant(stream) => stream.finish_const(out),)*
+                }
+            }
+            fn get(&self) -> &dyn crate::hasher::Stream {
+                match self {
+                    $($(#[$cfg])? Stream::$Variant(stream) => stream,)*
+                }
+            }
+        }
+
+        $(
+            $(#[$cfg])?
+            impl $Stream {
+                pub(crate) const fn any(self) -> Stream {
+                    Stream::$Variant(self)
+                }
+            }
+        )*
+    };
+}
+
+streams!(of_each);
+
+#[cfg(feature = "blake3")]
+impl Tree3 {
+    const fn finish_const(&self, out: &mut [u8]) {
+        Output3::new(self.root_const()).fill_const(out);
     }
 }
 
@@ -153,259 +362,71 @@ tree!(TreeB, StreamB, b, leaves 4, block 128, limit u128::MAX);
 #[cfg(feature = "blake2")]
 tree!(TreeS, StreamS, s, leaves 8, block 64, limit u64::MAX as u128);
 
-/// Defines the `const` interface of the hash functions from the list: of each its hasher and its
-/// one-call function, and HMAC where it is defined. This is a macro because they call the `const`
-/// functions of a stream, which no trait can declare.
+/// Defines the aliases and the one-call functions from the list.
 macro_rules! hashes {
-    (
-        fixed { $($Fixed:ident = $_f:literal, $fixed:ident, $FixedType:ident $(<$n:literal>)? $(, $ff:literal)?;)* }
-        no_hmac { $($Bare:ident = $_b:literal, $bare:ident, $BareType:ident $(, $bf:literal)?;)* }
-        xof { $($Xof:ident = $_x:literal, $xof:ident, $XofType:ident $(<$rate:literal>)? $(, $xf:literal)?;)* }
-    ) => {
-        $(
-            $(#[cfg(feature = $ff)])?
-            #[doc = concat!("[`", stringify!($Fixed), "`](crate::", stringify!($Fixed), ") at compile time.")]
-            pub type $Fixed = Hash<function::$FixedType $(<$n>)?>;
-            $(#[cfg(feature = $ff)])?
-            hash!($fixed = function::$FixedType $(<$n>)?, stream => stream.output_len as usize);
-            $(#[cfg(feature = $ff)])?
-            hmac!($fixed = function::$FixedType $(<$n>)?);
-        )*
-        $(
-            $(#[cfg(feature = $bf)])?
-            #[doc = concat!("[`", stringify!($Bare), "`](crate::", stringify!($Bare), ") at compile time.")]
-            pub type $Bare = Hash<function::$BareType>;
-            $(#[cfg(feature = $bf)])?
-            hash!($bare = function::$BareType, stream => function::$BareType::FACTS.output_len);
-        )*
-        $(
-            $(#[cfg(feature = $xf)])?
-            #[doc = concat!("[`", stringify!($Xof), "`](crate::", stringify!($Xof), ") at compile time.")]
-            pub type $Xof = Hash<function::$XofType $(<$rate>)?>;
-            $(#[cfg(feature = $xf)])?
-            one_call!($xof = $Xof);
-        )*
+    (fixed { $($fixed:tt)* } no_hmac { $($bare:tt)* } xof { $($xof:tt)* }) => {
+        hashes! { fixed $($fixed)* $($bare)* }
+        hashes! { xof $($xof)* }
+        hashes! { $($fixed)* $($bare)* $($xof)* }
     };
+    (fixed $($Name:ident = $code:literal, $function:ident, $Function:ident $(<$n:literal>)? $(, $feature:literal)?;)*) => { $(
+        $(#[cfg(feature = $feature)])?
+        #[doc = concat!("The digest of a message; see [`crate::", stringify!($function), "()`].")]
+        pub const fn $function(
+            message: &[u8],
+        ) -> Digest<{ <function::$Function $(<$n>)? as Function>::FACTS.output_len }> {
+            one!(function::$Function $(<$n>)?, message)
+        }
+    )* };
+    (xof $($Name:ident = $code:literal, $function:ident, $Function:ident $(<$n:literal>)? $(, $feature:literal)?;)*) => { $(
+        $(#[cfg(feature = $feature)])?
+        one_call!($function = function::$Function $(<$n>)?);
+    )* };
+    ($($Name:ident = $code:literal, $function:ident, $Function:ident $(<$n:literal>)? $(, $feature:literal)?;)*) => {
+        $(
+            $(#[cfg(feature = $feature)])?
+            #[doc = concat!("[`", stringify!($Name), "`](crate::", stringify!($Name), ") at compile time.")]
+            pub type $Name = Hash<function::$Function $(<$n>)?>;
+        )*
+
+        /// Returns the stream of an algorithm that has absorbed nothing.
+        const fn stream(algorithm: Algorithm) -> Stream {
+            match algorithm {
+                $($(#[cfg(feature = $feature)])? Algorithm::$Name => {
+                    <function::$Function $(<$n>)? as Function>::STREAM.any()
+                })*
+            }
+        }
+    };
+}
+
+/// Hashes one message. Unlike [`Hash`] it needs no stream of another function.
+macro_rules! one {
+    ($Function:ty, $message:ident) => {{
+        let mut stream = *<$Function as Function>::STREAM;
+        stream.update_const($message);
+        let mut digest = Digest([0; _]);
+        stream.finish_const(digest.as_mut());
+        digest
+    }};
 }
 
 /// Defines the one-call function of an extendable-output function: see `hashes.rs`.
 macro_rules! one_call {
-    (blake3 = $Xof:ident) => {
+    (blake3 = $Function:ty) => {
         /// Returns the digest of a message by BLAKE3, the first 32 bytes of its output.
         pub const fn blake3(message: &[u8]) -> Digest<32> {
-            $Xof::hash(message)
+            one!($Function, message)
         }
 
-        one_call!(blake3_xof = $Xof);
+        one_call!(blake3_xof = $Function);
     };
-    ($xof:ident = $Xof:ident) => {
-        #[doc = concat!("Returns the first `N` bytes of the output of [`", stringify!($Xof), "`] for a message.")]
-        pub const fn $xof<const N: usize>(message: &[u8]) -> Digest<N> {
-            $Xof::hash(message)
-        }
-    };
-}
-
-/// `$len` is the length of the digest of `$stream` in bytes.
-macro_rules! hash {
-    ($function:ident = $Function:ty, $stream:ident => $len:expr) => {
-        impl Hash<$Function> {
-            /// Absorbs the next part of the message.
-            ///
-            /// # Panics
-            /// If the message becomes longer than the standard allows.
-            pub const fn update(&mut self, data: &[u8]) -> &mut Self {
-                self.stream.update_const(data);
-                self
-            }
-
-            /// Returns the digest of all bytes absorbed so far.
-            pub const fn finalize(&self) -> <$Function as Function>::Digest {
-                let $stream = &self.stream;
-                let mut digest = <$Function as Function>::Digest::zero($len);
-                $stream.finish_const(digest.as_mut());
-                digest
-            }
-        }
-
-        #[doc = concat!("The digest of a message; see [`crate::", stringify!($function), "()`].")]
-        pub const fn $function(message: &[u8]) -> Digest<{ <$Function>::FACTS.output_len }> {
-            let mut stream = *<$Function>::STREAM;
-            stream.update_const(message);
-            let mut digest = Digest([0; <$Function>::FACTS.output_len]);
-            stream.finish_const(digest.as_mut());
-            digest
-        }
-    };
-}
-
-macro_rules! hmac {
     ($function:ident = $Function:ty) => {
-        impl Hash<$Function> {
-            const LEN: usize = <$Function>::FACTS.output_len;
-            const BLOCK: usize = <$Function>::FACTS.block_len;
-
-            /// Returns the HMAC (FIPS 198-1 §4) of a message.
-            pub const fn hmac(Key(key): Key<'_>, message: &[u8]) -> Digest<{ Self::LEN }> {
-                let mut block = [0; Self::BLOCK];
-                if key.len() <= Self::BLOCK {
-                    block.split_at_mut(key.len()).0.copy_from_slice(key);
-                } else {
-                    block.split_at_mut(Self::LEN).0.copy_from_slice($function(key).as_bytes());
-                }
-                let (mut inner, mut outer) = (Self::new(), Self::new());
-                let mut i = 0;
-                while i < Self::BLOCK {
-                    inner.update(&[block[i] ^ IPAD]);
-                    outer.update(&[block[i] ^ OPAD]);
-                    i += 1;
-                }
-                let mut digest = Digest([0; Self::LEN]);
-                inner.update(message).stream.finish_const(digest.as_mut());
-                outer.update(digest.as_bytes()).stream.finish_const(digest.as_mut());
-                digest
-            }
+        #[doc = concat!("The first `N` bytes of the output for a message; see [`crate::", stringify!($function), "()`].")]
+        pub const fn $function<const N: usize>(message: &[u8]) -> Digest<N> {
+            one!($Function, message)
         }
     };
 }
 
 functions!(hashes);
-
-#[cfg(feature = "sha3")]
-impl<F: Extendable + Function<Stream = Sponge>> Hash<F> {
-    /// Absorbs the next part of the message.
-    pub const fn update(&mut self, data: &[u8]) -> &mut Self {
-        self.stream.update_const(data);
-        self
-    }
-
-    /// Returns a reader of the output, from its beginning.
-    pub const fn squeeze(&self) -> XofReader {
-        XofReader(self.stream.finish_xof_const())
-    }
-
-    const fn hash<const N: usize>(message: &[u8]) -> Digest<N> {
-        let mut digest = Digest([0; N]);
-        Self::new().update(message).squeeze().fill(digest.as_mut());
-        digest
-    }
-}
-
-#[cfg(feature = "blake3")]
-impl Hash<function::Blake3> {
-    /// Creates a hasher for the keyed hash: see [`Blake3::keyed`](crate::Blake3::keyed).
-    pub const fn keyed(key: &[u8; 32]) -> Self {
-        Hash { stream: Tree3::new(Mode::keyed(key)) }
-    }
-
-    /// Creates a hasher that derives keys: see [`Blake3::derive_key`](crate::Blake3::derive_key).
-    pub const fn derive_key(context: &str) -> Self {
-        Hash { stream: Tree3::new(Mode::derive_key(context.as_bytes())) }
-    }
-
-    /// Absorbs the next part of the message.
-    pub const fn update(&mut self, data: &[u8]) -> &mut Self {
-        self.stream.update_const(data);
-        self
-    }
-
-    /// Returns the digest of all bytes absorbed so far.
-    pub const fn finalize(&self) -> Digest<32> {
-        let mut digest = Digest([0; 32]);
-        self.squeeze().fill(digest.as_mut());
-        digest
-    }
-
-    const fn hash<const N: usize>(message: &[u8]) -> Digest<N> {
-        let mut digest = Digest([0; N]);
-        Self::new().update(message).squeeze().fill(digest.as_mut());
-        digest
-    }
-
-    /// Returns a reader of the output, from its beginning.
-    pub const fn squeeze(&self) -> Blake3Reader {
-        Blake3Reader(Output3::new(self.stream.root_const()))
-    }
-}
-
-#[cfg(feature = "blake3")]
-/// A reader of the output of BLAKE3, for compile time.
-#[derive(Clone, Copy)]
-pub struct Blake3Reader(Output3);
-
-#[cfg(feature = "blake3")]
-impl Blake3Reader {
-    /// Writes the next bytes of the output.
-    pub const fn fill(&mut self, out: &mut [u8]) {
-        self.0.fill_const(out);
-    }
-
-    /// Continues at byte `position` of the output.
-    pub const fn seek(&mut self, position: u64) {
-        self.0.seek(position);
-    }
-}
-
-#[cfg(feature = "ascon")]
-impl Hash<function::AsconXof128> {
-    /// Absorbs the next part of the message.
-    pub const fn update(&mut self, data: &[u8]) -> &mut Self {
-        self.stream.update_const(data);
-        self
-    }
-
-    /// Returns a reader of the output, from its beginning.
-    pub const fn squeeze(&self) -> AsconReader {
-        AsconReader(self.stream.squeeze_const())
-    }
-
-    const fn hash<const N: usize>(message: &[u8]) -> Digest<N> {
-        let mut digest = Digest([0; N]);
-        Self::new().update(message).squeeze().fill(digest.as_mut());
-        digest
-    }
-}
-
-#[cfg(feature = "ascon")]
-/// A reader of the output of Ascon-XOF128, for compile time.
-#[derive(Clone, Copy)]
-pub struct AsconReader(OutputAscon);
-
-#[cfg(feature = "ascon")]
-impl AsconReader {
-    /// Writes the next bytes of the output.
-    pub const fn fill(&mut self, out: &mut [u8]) {
-        self.0.fill_const(out);
-    }
-}
-
-/// Implements `Debug`, which shows nothing of the state, because it may be secret.
-macro_rules! hidden {
-    ($($(#[$cfg:meta])? $Reader:ident)*) => { $(
-        $(#[$cfg])?
-        impl core::fmt::Debug for $Reader {
-            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                f.debug_struct(stringify!($Reader)).finish_non_exhaustive()
-            }
-        }
-    )* };
-}
-
-hidden! {
-    #[cfg(feature = "sha3")] XofReader
-    #[cfg(feature = "blake3")] Blake3Reader
-    #[cfg(feature = "ascon")] AsconReader
-}
-
-#[cfg(feature = "sha3")]
-/// A reader of the output of a sponge, for compile time.
-#[derive(Clone, Copy)]
-pub struct XofReader(Output);
-
-#[cfg(feature = "sha3")]
-impl XofReader {
-    /// Writes the next bytes of the output.
-    pub const fn fill(&mut self, out: &mut [u8]) {
-        self.0.fill_const(out);
-    }
-}

@@ -189,9 +189,10 @@ macro_rules! table {
         pub fn portable(algorithm: Algorithm, pieces: &[&[u8]], output_len: usize) -> Vec<u8> {
             match algorithm {
                 $(Algorithm::$Fixed => {
+                    const LEN: usize = Algorithm::$Fixed.output_len();
                     let mut hasher = portable::$Fixed::new();
                     pieces.iter().for_each(|piece| _ = hasher.update(piece));
-                    hasher.finalize().as_ref().to_vec()
+                    hasher.finalize::<LEN>().to_vec()
                 })*
                 $(Algorithm::$Xof => {
                     let mut hasher = portable::$Xof::new();
@@ -217,7 +218,8 @@ pub fn portable_hmac(algorithm: Algorithm, key: &[u8], message: &[u8]) -> Vec<u8
         ($($Type:ident $function:ident,)*) => {
             match algorithm {
                 $(Algorithm::$Type => {
-                    portable::$Type::hmac(hashmill::Key(key), message).as_ref().to_vec()
+                    const LEN: usize = Algorithm::$Type.output_len();
+                    portable::$Type::hmac::<LEN>(hashmill::Key(key), message).to_vec()
                 })*
                 other => panic!("{other} has no HMAC"),
             }
