@@ -112,15 +112,9 @@ macro_rules! as_bytes {
                 &self[..]
             }
         }
-        impl<$($generics)*> $Type {
-            /// Whether the digest equals `other`. The time does not depend on the bytes.
-            pub fn ct_eq(&self, other: &[u8]) -> bool {
-                constant_time_eq(&self[..], other)
-            }
-        }
         impl<$($generics)*> PartialEq for $Type {
             fn eq(&self, other: &Self) -> bool {
-                self.ct_eq(&other[..])
+                constant_time_eq(&self[..], &other[..])
             }
         }
         impl<$($generics)*> Eq for $Type {}
@@ -144,12 +138,12 @@ macro_rules! as_bytes {
         }
         impl<$($generics)*> PartialEq<[u8]> for $Type {
             fn eq(&self, other: &[u8]) -> bool {
-                self.ct_eq(other)
+                constant_time_eq(&self[..], other)
             }
         }
         impl<$($generics)*> PartialEq<&[u8]> for $Type {
             fn eq(&self, other: &&[u8]) -> bool {
-                self.ct_eq(other)
+                constant_time_eq(&self[..], other)
             }
         }
         impl<$($generics)*> fmt::LowerHex for $Type {
@@ -223,21 +217,21 @@ impl<const N: usize> From<Digest<N>> for [u8; N] {
 
 impl<const N: usize> PartialEq<[u8; N]> for Digest<N> {
     fn eq(&self, other: &[u8; N]) -> bool {
-        self.ct_eq(other)
+        constant_time_eq(&self[..], other)
     }
 }
 
 /// Digests of different lengths are not equal.
 impl<const N: usize> PartialEq<VarDigest> for Digest<N> {
     fn eq(&self, other: &VarDigest) -> bool {
-        self.ct_eq(&other[..])
+        constant_time_eq(&self[..], &other[..])
     }
 }
 
 /// Digests of different lengths are not equal.
 impl<const N: usize> PartialEq<Digest<N>> for VarDigest {
     fn eq(&self, other: &Digest<N>) -> bool {
-        self.ct_eq(&other[..])
+        constant_time_eq(&self[..], &other[..])
     }
 }
 

@@ -65,8 +65,9 @@
 //! - [`Hash::export`] saves a hash in progress as bytes, and [`Hash::import`] continues from them;
 //!   the other hashers have the same methods.
 //!
-//! The hashers of the first eight rows are one type, [`Hash`](struct@Hash); its page lists their
-//! methods. [`many::hash`] and the methods `hash_many` hash many messages at once, wherever these
+//! The hashers without parameters are one type, [`Hash`](struct@Hash), and code that is generic over
+//! them takes an `H:` [`Hasher`]. Those with parameters, from BLAKE2X to ParallelHash except HMAC, are
+//! another one, [`Derived`]. Their pages list the methods. [`many::hash`] and the methods `hash_many` hash many messages at once, wherever these
 //! are in memory. [`Algorithm`], [`AnyHasher`] and [`AnyHmac`] are for algorithms that are chosen
 //! at run time, and `dyn` [`Hashing`] is a hasher of any function, also of one with parameters.
 //!
@@ -98,8 +99,8 @@
 //! Nothing is allocated, except the vector that [`many::hash_to_vec`] returns, and boxes by
 //! [`AnyHasher`] and [`AnyHmac`] for large states and for functions with parameters. Memory does not
 //! grow with the message. Every hasher but HMAC can be [exported](Exported) and
-//! imported, so that a long hash survives a restart. SHA-2, SHA-3, Keccak-256, SHAKE, cSHAKE, KMAC
-//! and ParallelHash hash messages of any number of bits (`finalize_bits` …).
+//! imported, so that a long hash survives a restart. SHA-2, SHA-3, Keccak-256, SHAKE, Ascon, cSHAKE,
+//! KMAC and ParallelHash hash messages of any number of bits (`finalize_bits` …).
 //!
 //! [`self_test()`] checks known answers at run time, for programs that must test themselves when
 //! they start.

@@ -91,7 +91,7 @@ pub struct Mac<const RATE: usize>(Kmac<RATE>);
 
 member! { Mac<RATE> [const RATE: usize] {
     update! {}
-    finish! { |hasher, out| hasher.finalize_into(out) }
+    finish! { |hasher, out| hasher.finalize_into(out)? }
     squeeze! {}
 } }
 
@@ -118,6 +118,6 @@ pub struct Parallel<const RATE: usize>(ParallelHash<RATE>);
 
 member! { Parallel<RATE> [const RATE: usize] {
     update! {}
-    finish! { |hasher, out| hasher.finalize_into(out) }
+    finish! { |hasher, out| hasher.finalize_into(out)? }
     squeeze! {}
 } }
