@@ -61,7 +61,7 @@ class Induction:
         self.first, self.after, self.position, self.total = first, after, position, total
         self.counted = counted
         self.written = set()  # the names of the objects that the loop writes
-        self.loose = set()  # the names and places of the bytes of them that may be anything
+        self.loose = set()  # the bytes of them, and the lanes of the loop's vectors, that may be anything: names, places
         for before, *later in zip(first, *after, strict=True):
             assert later[0].op is terms.VAR
             if later[0] is before:
@@ -117,6 +117,10 @@ class Induction:
                 raise Fault("a loop that begins beyond its end")
         phis = [i for i in block if i.op == "phi"]
         carried = [lanes(execution.operand(i.type, i.extra[frame.before], frame.values)) for i in phis]
+        carried = [
+            [None if (i.result, at) in self.loose else lane for at, lane in enumerate(before)]
+            for i, before in zip(phis, carried)
+        ]
         here = terms.replacing(dict(zip(self.first, self.after[0])))
         for i, before in zip(phis, carried):
             now = [position if self.counts(i, lane) else of_words(lane, here) for lane in before]
@@ -167,9 +171,9 @@ class Induction:
                 raise Fault("a loop that goes on beyond its end")
         words = terms.replacing(dict(zip(self.first, self.after[blocks.value], strict=True)))
         same = terms.replacing(self.same)
-        wanted, got = [], []
+        wanted, got, known = [], [], len(self.loose)
         for i, before, after in zip(phis, begun.carried, now):
-            for lane, value in zip(before, after, strict=True):
+            for at, (lane, value) in enumerate(zip(before, after, strict=True)):
                 if lane is None:
                     continue
                 if lane.data:
@@ -178,9 +182,13 @@ class Induction:
                     continue
                 expected = following if self.counts(i, lane) else lane
                 if value is None or value.data or not execution.holds(eq(value, expected)):
-                    raise Fault(f"a value that the loop does not keep: {i.text[:100]}")
+                    # A lane beside words, as the upper half of a vector with one word.
+                    if len(before) == 1:
+                        raise Fault(f"a value that the loop does not keep: {i.text[:100]}")
+                    self.loose.add((i.result, at))
+        if len(self.loose) > known:
+            raise Again
         self.leave(state)
-        known = len(self.loose)
         for object, before in self.objects(state):
             if object.name not in self.written:
                 continue
