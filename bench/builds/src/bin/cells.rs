@@ -9,10 +9,10 @@
 #[path = "../least.rs"]
 mod least;
 
-use hashmill::{Hasher, many};
 use hashmill::{
     Algorithm, AsconHash256, Blake2b, Blake2s, Blake3, Sha3_256, Sha256, Sha512, Sm3, backend,
 };
+use hashmill::{Hasher, many};
 use least::least;
 use std::cell::RefCell;
 use std::hint::black_box;
