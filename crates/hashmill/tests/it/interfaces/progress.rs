@@ -103,7 +103,7 @@ fn counting() {
         for key in [0, 1, 1000] {
             let mut hmac = algorithm.hmac(&vec![7; key]).expect("an HMAC");
             assert_eq!(hmac.count(), counts.then_some(0), "{algorithm}, a key of {key} bytes");
-            assert_eq!(hmac.update(&[0; 1000]).count(), counts.then_some(1000), "{algorithm}");
+            assert_eq!(hmac.update([0; 1000]).count(), counts.then_some(1000), "{algorithm}");
         }
     }
     let mut hmac = Hmac::<hashmill::Sha256>::new(b"key");
