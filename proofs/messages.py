@@ -227,7 +227,7 @@ def claims(module):
     """The functions with what is claimed of them: a name for the report, the function's name, and the claim."""
     functions = {
         PORTABLE + "sha256": ("whole messages", map(one_call, range(3 * BLOCK))),
-        PORTABLE + "Hash<hashmill::function::sha2::Sha256>::hmac": ("keys and messages", hmacs()),
+        PORTABLE + "Hash<F>::hmac": ("keys and messages", hmacs()),
         CONST + "update_const": ("updates", steps()),
         CONST + "finish_const": ("ends", (finish(waiting, 0) for waiting in range(BLOCK))),
     }

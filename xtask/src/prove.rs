@@ -272,7 +272,12 @@ fn module(workspace: &Path, dir: &Path, machine: Option<&str>) -> Result<PathBuf
     let emit = module.to_str().ok_or("the target directory's name is no UTF-8")?;
     let mut command = cmd!("cargo rustc --package hashmill --lib --release --target-dir {}", dir);
     command.args(machine.map(|machine| format!("--target={machine}")));
-    command.args(["--", "-Ccodegen-units=1", &format!("--emit=llvm-ir={emit}")]);
+    command.args([
+        "--",
+        "-Ccodegen-units=1",
+        &format!("--emit=llvm-ir={emit}"),
+        "--cfg=hashmill_proofs",
+    ]);
     // With link-time optimisation, the optimiser would not finish here.
     command.env("CARGO_PROFILE_RELEASE_LTO", "off");
     if machine == Some(wasm::TARGET) {

@@ -259,6 +259,11 @@ impl core::fmt::Debug for Reader {
 /// Bytes of the longest block of a function with HMAC: SHA3-224's rate.
 const MAX_BLOCK: usize = 144;
 
+/// HMAC-SHA-256, for the proofs of whole messages. Nothing else in this crate calls it, so that it would not
+/// be compiled.
+#[cfg(hashmill_proofs)]
+pub static HMAC_SHA256: fn(Key<'_>, &[u8]) -> Digest<32> = Hash::<function::Sha256>::hmac;
+
 /// Defines [`Stream`], and calls the `const` functions of each type of stream, which no trait can
 /// declare.
 macro_rules! of_each {
