@@ -1,7 +1,6 @@
 //! Reads a list line by line.
 
-use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
-use encoding_rs_io::DecodeReaderBytesBuilder;
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 
@@ -50,13 +49,15 @@ impl Lines {
         let mut source = std::mem::replace(&mut self.reader, buffered(io::empty()));
         let mut peeked = Vec::new();
         (&mut source).take(4).read_to_end(&mut peeked)?;
-        let encoding = unmarked_utf16(&peeked);
-        let mut source = DecodeReaderBytesBuilder::new()
-            .encoding(encoding)
-            .bom_sniffing(encoding.is_none())
-            .strip_bom(true)
-            .utf8_passthru(true)
-            .build(Cursor::new(peeked).chain(source));
+        let (mark, unit) = encoding(&peeked);
+        peeked.drain(..mark);
+        let source = Cursor::new(peeked).chain(source);
+        let mut source: Box<dyn Read> = match unit {
+            Some(unit) => {
+                Box::new(Utf16 { source, unit, bytes: Vec::new(), text: VecDeque::new() })
+            }
+            None => Box::new(source),
+        };
         let mut start = vec![0; BUFFER];
         let mut len = 0;
         while len < BUFFER && (self.regular || !start[..len].contains(&b'\n')) {
@@ -121,13 +122,53 @@ fn buffered(source: impl Read + 'static) -> BufReader<Box<dyn Read>> {
     BufReader::with_capacity(BUFFER, Box::new(source))
 }
 
-/// Returns the encoding of a text that begins with two ASCII characters in UTF-16. A list in another
-/// encoding does not contain NUL as its first or second byte.
-fn unmarked_utf16(start: &[u8]) -> Option<&'static Encoding> {
+/// Reads a unit of UTF-16.
+type Unit = fn([u8; 2]) -> u16;
+
+/// Returns the length of the byte order mark with which a text begins and, if the text is in UTF-16,
+/// how its units are read. Two ASCII characters show UTF-16 without a mark: a list in another encoding
+/// does not contain NUL as its first or second byte.
+fn encoding(start: &[u8]) -> (usize, Option<Unit>) {
     match start {
-        [1..=0x7f, 0, 1..=0x7f, 0] => Some(UTF_16LE),
-        [0, 1..=0x7f, 0, 1..=0x7f] => Some(UTF_16BE),
-        _ => None,
+        [0xef, 0xbb, 0xbf, ..] => (3, None),
+        [0xff, 0xfe, ..] => (2, Some(u16::from_le_bytes)),
+        [0xfe, 0xff, ..] => (2, Some(u16::from_be_bytes)),
+        [1..=0x7f, 0, 1..=0x7f, 0] => (0, Some(u16::from_le_bytes)),
+        [0, 1..=0x7f, 0, 1..=0x7f] => (0, Some(u16::from_be_bytes)),
+        _ => (0, None),
+    }
+}
+
+/// Decodes UTF-16 to UTF-8. What is no character becomes U+FFFD.
+struct Utf16<R> {
+    source: R,
+    unit: Unit,
+    /// The bytes of an incomplete character.
+    bytes: Vec<u8>,
+    text: VecDeque<u8>,
+}
+
+impl<R: Read> Read for Utf16<R> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        while self.text.is_empty() {
+            let mut more = [0; 1 << 13];
+            let len = self.source.read(&mut more)?;
+            self.bytes.extend(&more[..len]);
+            let (units, odd) = self.bytes.as_chunks();
+            let mut units: Vec<u16> = units.iter().map(|&unit| (self.unit)(unit)).collect();
+            if len > 0 {
+                // The second half of the pair comes with the next bytes.
+                units.pop_if(|unit| (0xd800..0xdc00).contains(unit));
+                self.bytes.drain(..2 * units.len());
+            } else if self.bytes.is_empty() {
+                break;
+            } else {
+                units.extend(odd.iter().map(|_| 0xfffd));
+                self.bytes.clear();
+            }
+            self.text = String::from_utf16_lossy(&units).into_bytes().into();
+        }
+        self.text.read(to)
     }
 }
 
@@ -163,6 +204,10 @@ mod tests {
             assert_eq!(texts(text), expected);
             assert_eq!(texts(&[mark, text].concat()), expected);
         }
+        // Each read ends in the middle of a pair.
+        let long = format!("abc{}", "😀".repeat(10_000));
+        let little: Vec<u8> = long.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert!(texts(&little) == [long]);
         // Half of a surrogate pair, and half of a character at the end.
         assert_eq!(texts(b"\xfe\xff\xd8\x00\0a"), ["\u{fffd}a"]);
         assert_eq!(texts(b"\xff\xfea\0b"), ["a\u{fffd}"]);
