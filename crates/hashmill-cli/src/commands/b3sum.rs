@@ -14,53 +14,43 @@ use crate::lists::place::Place;
 use crate::lists::style::{Form, Style};
 use crate::lists::verify::{self, List, Report};
 use crate::terminal::console::{Console, Failure};
-use clap::{Args, ValueHint};
+use crate::text::table::{Field, One, Options, Row, options};
+use clap::ValueHint;
 use hashmill::{Algorithm, Blake3};
 use std::ffi::OsString;
 use std::io::Read;
 use std::num::NonZero;
 use zeroize::Zeroizing;
 
-/// Print or check BLAKE3 digests
-#[derive(Args)]
-#[command(after_help = AFTER_HELP)]
-pub struct Arguments {
-    /// Read lists from the files and check them
-    #[arg(long, short, conflicts_with_all = ["raw", "tag", "no_names", "length", "seek"])]
-    check: bool,
-    /// Hash with a key of 32 bytes, which is read from standard input
-    #[arg(long, requires = "files")]
-    keyed: bool,
-    /// Derive keys from the input, for this context string
-    #[arg(long, value_name = "CONTEXT", conflicts_with = "keyed")]
-    derive_key: Option<String>,
-    /// The length of the output, in bytes
-    #[arg(long, short, value_name = "BYTES", default_value = "32")]
-    length: NonZero<usize>,
-    /// The position in BLAKE3's output of the first byte to write
-    #[arg(long, value_name = "BYTES", default_value = "0")]
-    seek: u64,
-    /// The number of threads; 0 means one for each processor
-    #[arg(long, value_name = "NUM", default_value = "0")]
-    num_threads: usize,
-    /// Accepted, as by BLAKE3's program; files are never mapped into memory
-    #[arg(long = "no-mmap")]
-    _no_mmap: bool,
-    /// Write digests without names
-    #[arg(long)]
-    no_names: bool,
-    /// Write only the bytes of the output, not encoded
-    #[arg(long)]
-    raw: bool,
-    /// Write lines that name the algorithm
-    #[arg(long, conflicts_with = "raw")]
-    tag: bool,
-    /// With --check: write no OK for files that match
-    #[arg(long, requires = "check")]
-    quiet: bool,
-    /// The files; - or no file means standard input
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    files: Vec<OsString>,
+options! {
+    /// Print or check BLAKE3 digests
+    pub struct Arguments {
+        /// Read lists from the files and check them
+        check: bool { short: 'c', conflicts: &["raw", "tag", "no_names", "length", "seek"] },
+        /// Hash with a key of 32 bytes, which is read from standard input
+        keyed: bool { requires: "files" },
+        /// Derive keys from the input, for this context string
+        derive_key: Option<String> { value: "CONTEXT", conflicts: &["keyed"] },
+        /// The length of the output, in bytes
+        length: One<NonZero<usize>> { short: 'l', value: "BYTES", default: "32" },
+        /// The position in BLAKE3's output of the first byte to write
+        seek: One<u64> { value: "BYTES", default: "0" },
+        /// The number of threads; 0 means one for each processor
+        num_threads: One<usize> { value: "NUM", default: "0" },
+        /// Accepted, as by BLAKE3's program; files are never mapped into memory
+        _no_mmap: bool { long: "no-mmap" },
+        /// Write digests without names
+        no_names: bool,
+        /// Write only the bytes of the output, not encoded
+        raw: bool,
+        /// Write lines that name the algorithm
+        tag: bool { conflicts: &["raw"] },
+        /// With --check: write no OK for files that match
+        quiet: bool { requires: "check" },
+        /// The files; - or no file means standard input
+        files: Vec<OsString> { is_operand: true, value: "FILE", hint: ValueHint::FilePath },
+    }
+    |command| command.after_help(AFTER_HELP)
 }
 
 const AFTER_HELP: &str = "\
@@ -74,14 +64,13 @@ Exit status: 0 if all went well, 1 if not, 2 if the options are invalid.";
 
 /// Returns the table of options as a clap command named `b3sum`.
 pub fn command() -> clap::Command {
-    Arguments::augment_args(clap::Command::new("b3sum").version(env!("CARGO_PKG_VERSION")))
-        .args_override_self(true)
+    Arguments::program("b3sum")
 }
 
 /// Runs the program when it is called as `b3sum`.
 pub fn main(console: &mut Console, args: impl Iterator<Item = OsString>) -> Result<bool, Failure> {
     match parse(console, command(), args)? {
-        Some(arguments) => run(console, &arguments),
+        Some(matches) => run(console, &Arguments::of(matches)),
         None => Ok(true),
     }
 }
@@ -90,19 +79,21 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     let hasher = match (arguments.keyed, &arguments.derive_key) {
         (true, _) => Some(Blake3::keyed(&*key(console)?)),
         (_, Some(context)) => Some(Blake3::derive_key(context)),
-        _ if arguments.seek > 0 => Some(Blake3::new()),
+        _ if arguments.seek.0 > 0 => Some(Blake3::new()),
         _ => None,
     };
-    let bits = arguments.length.get().saturating_mul(8);
+    let bits = arguments.length.0.get().saturating_mul(8);
     let Some(recipe) = Recipe::with_bits(Algorithm::Blake3, bits) else {
         return Err(console.wrong_options("this output length is too large"));
     };
     let recipe = match hasher {
-        Some(hasher) => recipe.prepared("", State::Blake3(Box::new(hasher.into()), arguments.seek)),
+        Some(hasher) => {
+            recipe.prepared("", State::Blake3(Box::new(hasher.into()), arguments.seek.0))
+        }
         None => recipe,
     };
     let names = names(&arguments.files);
-    let jobs = Jobs { count: NonZero::new(arguments.num_threads) };
+    let jobs = Jobs { count: NonZero::new(arguments.num_threads.0) };
     if !arguments.check {
         let form = match (arguments.raw, arguments.tag, arguments.no_names) {
             (true, ..) => Form::Raw,

@@ -12,65 +12,54 @@ use crate::lists::make;
 use crate::lists::style::{Form, Style};
 use crate::terminal::console::{Console, Failure};
 use crate::text::encoding::Encoding;
-use clap::{ArgGroup, Args, ValueHint};
+use crate::text::table::{Field, Options, Parser, Row, Value, options, values};
+use clap::{ArgGroup, ValueHint};
 use std::ffi::OsString;
+use std::str::FromStr;
 use zeroize::Zeroizing;
 
-/// Print BLAKE2 digests
-#[derive(Args)]
-#[command(group = ArgGroup::new("function").args(["blake2b", "blake2s", "blake2bp", "blake2sp"]))]
-pub struct Arguments {
-    /// Use BLAKE2b (the default)
-    #[arg(long)]
-    blake2b: bool,
-    /// Use BLAKE2s
-    #[arg(long)]
-    blake2s: bool,
-    /// Use BLAKE2bp
-    #[arg(long)]
-    blake2bp: bool,
-    /// Use BLAKE2sp
-    #[arg(long)]
-    blake2sp: bool,
-    /// Map files into memory; accepted, because no BLAKE2 function gains from it
-    #[arg(long)]
-    mmap: bool,
-    /// The length of the digests: bytes for blake2, bits for b2sum
-    #[arg(long, short)]
-    length: Option<usize>,
-    /// The key in hexadecimal digits; other users of the system can see it
-    #[arg(long, value_name = "HEX", value_parser = bytes)]
-    key: Option<Bytes>,
-    /// The salt in hexadecimal digits
-    #[arg(long, value_name = "HEX", value_parser = bytes)]
-    salt: Option<Bytes>,
-    /// The personalization in hexadecimal digits
-    #[arg(long, value_name = "HEX", value_parser = bytes)]
-    personal: Option<Bytes>,
-    /// The number of children of a node; 0 is unlimited
-    #[arg(long, value_name = "N")]
-    fanout: Option<u8>,
-    /// The maximal depth of the tree; 255 is unlimited
-    #[arg(long, value_name = "N")]
-    max_depth: Option<u8>,
-    /// The maximal number of message bytes in a leaf; 0 is unlimited
-    #[arg(long, value_name = "BYTES")]
-    max_leaf_length: Option<u32>,
-    /// The position of the node in its level, from 0
-    #[arg(long, value_name = "N")]
-    node_offset: Option<u64>,
-    /// The level of the node; 0 is a leaf
-    #[arg(long, value_name = "N")]
-    node_depth: Option<u8>,
-    /// The length of the digests of inner nodes, in the unit of --length
-    #[arg(long)]
-    inner_hash_length: Option<usize>,
-    /// Hash as the last node of its level
-    #[arg(long)]
-    last_node: bool,
-    /// The files; - or no file means standard input
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    files: Vec<OsString>,
+options! {
+    /// Print BLAKE2 digests
+    pub struct Arguments {
+        /// Use BLAKE2b (the default)
+        _blake2b: bool { long: "blake2b" },
+        /// Use BLAKE2s
+        blake2s: bool,
+        /// Use BLAKE2bp
+        blake2bp: bool,
+        /// Use BLAKE2sp
+        blake2sp: bool,
+        /// Map files into memory; accepted, because no BLAKE2 function gains from it
+        _mmap: bool { long: "mmap" },
+        /// The length of the digests: bytes for blake2, bits for b2sum
+        length: Option<usize> { short: 'l', value: "LENGTH" },
+        /// The key in hexadecimal digits; other users of the system can see it
+        key: Option<Bytes> { value: "HEX" },
+        /// The salt in hexadecimal digits
+        salt: Option<Bytes> { value: "HEX" },
+        /// The personalization in hexadecimal digits
+        personal: Option<Bytes> { value: "HEX" },
+        /// The number of children of a node; 0 is unlimited
+        fanout: Option<u8> { value: "N" },
+        /// The maximal depth of the tree; 255 is unlimited
+        max_depth: Option<u8> { value: "N" },
+        /// The maximal number of message bytes in a leaf; 0 is unlimited
+        max_leaf_length: Option<u32> { value: "BYTES" },
+        /// The position of the node in its level, from 0
+        node_offset: Option<u64> { value: "N" },
+        /// The level of the node; 0 is a leaf
+        node_depth: Option<u8> { value: "N" },
+        /// The length of the digests of inner nodes, in the unit of --length
+        inner_hash_length: Option<usize> { value: "INNER_HASH_LENGTH" },
+        /// Hash as the last node of its level
+        last_node: bool,
+        /// The files; - or no file means standard input
+        files: Vec<OsString> { is_operand: true, value: "FILE", hint: ValueHint::FilePath },
+    }
+    |command| {
+        let functions = ["_blake2b", "blake2s", "blake2bp", "blake2sp"];
+        command.group(ArgGroup::new("function").args(functions))
+    }
 }
 
 /// The unit of lengths: bytes for `blake2`, bits for `b2sum`.
@@ -80,20 +69,22 @@ pub enum Unit {
     Bits,
 }
 
-#[derive(Clone)]
 struct Bytes(Zeroizing<Vec<u8>>);
 
-fn bytes(text: &str) -> Result<Bytes, String> {
-    let bytes = Encoding::Hex.decode(text.as_bytes());
-    bytes
-        .map(|it| Bytes(it.into()))
-        .ok_or_else(|| "expected pairs of hexadecimal digits".to_owned())
+values!(Bytes);
+
+impl FromStr for Bytes {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Bytes, &'static str> {
+        let bytes = Encoding::Hex.decode(text.as_bytes());
+        bytes.map(|it| Bytes(it.into())).ok_or("expected pairs of hexadecimal digits")
+    }
 }
 
 /// Returns the table of options as a clap command named `name`.
 pub fn command(name: &'static str) -> clap::Command {
-    Arguments::augment_args(clap::Command::new(name).version(env!("CARGO_PKG_VERSION")))
-        .args_override_self(true)
+    Arguments::program(name)
 }
 
 /// Returns whether the arguments of `b2sum` contain an option that GNU's program does not have and
@@ -115,7 +106,7 @@ pub fn main(
     args: impl Iterator<Item = OsString>,
 ) -> Result<bool, Failure> {
     match parse(console, command(name), args)? {
-        Some(arguments) => run(console, &arguments, unit),
+        Some(matches) => run(console, &Arguments::of(matches), unit),
         None => Ok(true),
     }
 }

@@ -2,9 +2,7 @@
 //! one digest.
 
 use crate::commands::guess;
-use crate::commands::options::{
-    AlgorithmNames, Files0From, ModeOptions, Signatures, Work, recipes,
-};
+use crate::commands::options::{ALGORITHMS, Files0From, ModeOptions, Signatures, Work, recipes};
 use crate::files::input::{bytes, os_name};
 use crate::files::walk::{Found, Rules};
 use crate::hashing::recipe::Recipe;
@@ -23,91 +21,69 @@ use crate::terminal::console::{Console, Failure, reason};
 use crate::text::counted::counted;
 use crate::text::encoding::Encoding;
 use crate::text::json;
-use clap::{Args, ValueEnum, ValueHint};
+use crate::text::table::{Field, One, Options, Parser, Row, Value, choices, options};
+use clap::ValueHint;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Check files against lists of digests
-///
-/// Check files against lists of digests, or against one digest.
-#[derive(Args)]
-#[command(long_about = LONG_ABOUT, after_help = EXAMPLES, after_long_help = AFTER_HELP)]
-pub struct Arguments {
-    /// The algorithm, or several possible ones, of lines that do not name one
-    #[arg(long, short, value_name = "ALGORITHM", value_parser = AlgorithmNames, hide_possible_values = true)]
-    algorithm: Vec<String>,
-    /// Write no OK for files that match
-    #[arg(long, overrides_with_all = ["status", "warn"], help_heading = "Output")]
-    quiet: bool,
-    /// Write nothing: only the exit status tells the result
-    #[arg(long, overrides_with_all = ["quiet", "warn"], help_heading = "Output")]
-    status: bool,
-    /// Report each improperly formatted line, and each algorithm that was guessed
-    #[arg(long, short, overrides_with_all = ["quiet", "status"], help_heading = "Output")]
-    warn: bool,
-    /// Fail if a line is improperly formatted
-    #[arg(long)]
-    strict: bool,
-    /// Skip files that do not exist
-    #[arg(long)]
-    ignore_missing: bool,
-    /// Write a JSON object for each file: its name, the expected digest and the result
-    #[arg(long, help_heading = "Output")]
-    json: bool,
-    /// The names in lists are relative to DIR
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "recursive", help_heading = "Names")]
-    root: Option<OsString>,
-    /// Find the lists below directories; the names in each are relative to the list
-    #[arg(long, short, help_heading = "Names")]
-    recursive: bool,
-    /// Fail for each file that no list names, below the directory of --root or -r, or the current one
-    #[arg(long)]
-    all: bool,
-    /// Check only this file of the lists; may be given several times
-    #[arg(
-        long,
-        value_name = "FILE",
-        value_hint = ValueHint::FilePath,
-        conflicts_with_all = ["all", "recursive"],
-        hide_short_help = true,
-        help_heading = "Names"
-    )]
-    only: Vec<OsString>,
-    /// Check files against the SHA-256 in their extended attributes, from 'hashmill sum --write-xattrs',
-    /// shatag or cshatag; with -r, all files below directories
-    #[arg(
-        long,
-        conflicts_with_all = ["algorithm", "all", "only", "root", "verify_signature"],
-        hide_short_help = true
-    )]
-    xattrs: bool,
-    /// The separator between the directories of a name in a list
-    #[arg(
-        long,
-        value_name = "WHOSE",
-        default_value = "native",
-        hide_short_help = true,
-        help_heading = "Names"
-    )]
-    separator: Separator,
-    #[command(flatten)]
-    signatures: Signatures,
-    #[command(flatten)]
-    work: Work,
-    #[command(flatten)]
-    from: Files0From,
-    /// The lists (- or none: standard input), or one digest and the files to check
-    #[arg(value_name = "LIST|DIGEST FILE", value_hint = ValueHint::FilePath)]
-    files: Vec<OsString>,
-    #[command(flatten)]
-    mode: ModeOptions,
+options! {
+    /// Check files against lists of digests
+    pub struct Arguments {
+        /// The algorithm, or several possible ones, of lines that do not name one
+        algorithm: Vec<String> { short: 'a', value: "ALGORITHM", parser: ALGORITHMS },
+        /// Write no OK for files that match
+        quiet: bool { overrides: &["status", "warn"], heading: "Output" },
+        /// Write nothing: only the exit status tells the result
+        status: bool { overrides: &["quiet", "warn"], heading: "Output" },
+        /// Report each improperly formatted line, and each algorithm that was guessed
+        warn: bool { short: 'w', overrides: &["quiet", "status"], heading: "Output" },
+        /// Fail if a line is improperly formatted
+        strict: bool,
+        /// Skip files that do not exist
+        ignore_missing: bool,
+        /// Write a JSON object for each file: its name, the expected digest and the result
+        json: bool { heading: "Output" },
+        /// The names in lists are relative to DIR
+        root: Option<OsString> {
+            value: "DIR", hint: ValueHint::DirPath, heading: "Names", conflicts: &["recursive"],
+        },
+        /// Find the lists below directories; the names in each are relative to the list
+        recursive: bool { short: 'r', heading: "Names" },
+        /// Fail for each file that no list names, below the directory of --root or -r, or the current one
+        all: bool,
+        /// Check only this file of the lists; may be given several times
+        only: Vec<OsString> {
+            value: "FILE", hint: ValueHint::FilePath, hide_short_help: true, heading: "Names",
+            conflicts: &["all", "recursive"],
+        },
+        /// Check files against the SHA-256 in their extended attributes, from 'hashmill sum --write-xattrs',
+        /// shatag or cshatag; with -r, all files below directories
+        xattrs: bool {
+            hide_short_help: true,
+            conflicts: &["algorithm", "all", "only", "root", "verify_signature"],
+        },
+        /// The separator between the directories of a name in a list
+        separator: One<Separator> {
+            value: "WHOSE", default: "native", hide_short_help: true, heading: "Names",
+        },
+        signatures: Signatures,
+        work: Work,
+        from: Files0From,
+        /// The lists (- or none: standard input), or one digest and the files to check
+        files: Vec<OsString> {
+            is_operand: true, value: "LIST|DIGEST FILE", hint: ValueHint::FilePath,
+        },
+        mode: ModeOptions,
+    }
+    |command| command.long_about(LONG_ABOUT).after_help(EXAMPLES).after_long_help(AFTER_HELP)
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Separator {
-    Native,
-    Windows, // backslashes, with or without a drive letter
+choices! {
+    enum Separator {
+        Native = "native",
+        Windows = "windows", // backslashes, with or without a drive letter
+    }
 }
 
 const LONG_ABOUT: &str = "\
@@ -226,7 +202,7 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     let place = |list: &[u8]| Place {
         list: list.to_vec(),
         base: root.clone().map_or(Base::Current, Base::Root),
-        windows: arguments.separator == Separator::Windows,
+        windows: arguments.separator.0 == Separator::Windows,
         ..Place::default()
     };
     if let Some(entries) = against(console, &meaning, &place(b""), &operands)? {
@@ -375,7 +351,7 @@ fn trees(
         let walk = Rules::default().walk(&path).map_err(|it| console.wrong_options(it))?;
         for found in walk {
             let Some(list) = found.file(console, shows, &mut well) else { continue };
-            let windows = arguments.separator == Separator::Windows;
+            let windows = arguments.separator.0 == Separator::Windows;
             let place = Place { list, base: Base::List, windows, ..Place::default() };
             // A file on the command line is a list, whatever its name is.
             let kind = if place.list == *root { Ok(Kind::List) } else { names::kind(&place) };

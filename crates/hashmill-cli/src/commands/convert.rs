@@ -1,7 +1,7 @@
 //! `hashmill convert`: writes a list in another format, without reading the files that it names.
 
 use crate::commands::guess;
-use crate::commands::options::{AlgorithmNames, recipes};
+use crate::commands::options::{ALGORITHMS, recipes};
 use crate::hashing::foreign::Foreign;
 use crate::hashing::mode::Mode;
 use crate::hashing::recipe::{Computed, Recipe};
@@ -16,22 +16,21 @@ use crate::terminal::console::{Console, Failure, reason};
 use crate::text::encoding::Encoding;
 use crate::text::json;
 use crate::text::quote::{Quoting, escape_line, is_harmless, shell};
-use clap::{Args, ValueEnum, ValueHint};
+use crate::text::table::{Field, One, Options, Parser, Row, Value, choices, options};
+use clap::ValueHint;
 use std::ffi::OsString;
 
-/// Write a list in another format
-#[derive(Args)]
-#[command(after_help = AFTER_HELP)]
-pub struct Arguments {
-    /// The format to write
-    #[arg(long, value_name = "FORMAT")]
-    to: Target,
-    /// The algorithm of lines that do not name one
-    #[arg(long, short, value_name = "ALGORITHM", value_parser = AlgorithmNames, hide_possible_values = true)]
-    algorithm: Vec<String>,
-    /// The list, in any format that 'check' reads; - or none means standard input
-    #[arg(value_name = "LIST", value_hint = ValueHint::FilePath)]
-    list: Option<OsString>,
+options! {
+    /// Write a list in another format
+    pub struct Arguments {
+        /// The format to write
+        to: One<Target> { value: "FORMAT" },
+        /// The algorithm of lines that do not name one
+        algorithm: Vec<String> { short: 'a', value: "ALGORITHM", parser: ALGORITHMS },
+        /// The list, in any format that 'check' reads; - or none means standard input
+        list: Option<OsString> { is_operand: true, value: "LIST", hint: ValueHint::FilePath },
+    }
+    |command| command.after_help(AFTER_HELP)
 }
 
 const AFTER_HELP: &str = "\
@@ -46,22 +45,23 @@ written is an error.
 
 Exit status: 0 if every line was written, 1 if not, 2 if the options are invalid.";
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Target {
-    Gnu,
-    Bsd,
-    Openssl,
-    Base64,
-    Sri,
-    Nix32,
-    Sfv,
-    Bagit,
-    Hashdeep,
-    Mtree,
-    Debian,     // the checksum fields of a Release file
-    Gentoo,     // lines of a Manifest, all of the kind DATA
-    Powershell, // output of Get-FileHash | Export-Csv
-    Json,
+choices! {
+    enum Target {
+        Gnu = "gnu",
+        Bsd = "bsd",
+        Openssl = "openssl",
+        Base64 = "base64",
+        Sri = "sri",
+        Nix32 = "nix32",
+        Sfv = "sfv",
+        Bagit = "bagit",
+        Hashdeep = "hashdeep",
+        Mtree = "mtree",
+        Debian = "debian",     // the checksum fields of a Release file
+        Gentoo = "gentoo",     // lines of a Manifest, all of the kind DATA
+        Powershell = "powershell", // output of Get-FileHash | Export-Csv
+        Json = "json",
+    }
 }
 
 pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> {
@@ -74,7 +74,7 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     let mut format = Any::new(&named, &mode, &place);
     let opened = console.open(list).map_err(|error| Failure::of(list, reason(&error)))?;
     let mut writer = Writer {
-        target: arguments.to,
+        target: arguments.to.0,
         quoting: console.quoting(),
         has_heading: false,
         columns: None,

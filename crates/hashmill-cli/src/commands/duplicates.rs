@@ -2,7 +2,7 @@
 //! file whose size no other file has, then the first and the last block of long files with the same
 //! size, and the whole content only of files that agree so far.
 
-use crate::commands::options::{AlgorithmNames, TreeRules, Work, keyless_recipes};
+use crate::commands::options::{ALGORITHMS, TreeRules, Work, keyless_recipes};
 use crate::files::input::os_name;
 use crate::files::job::{FileId, Job, Next, Wanted};
 use crate::files::ordered;
@@ -15,7 +15,8 @@ use crate::terminal::progress::Tally;
 use crate::text::encoding::Encoding;
 use crate::text::json;
 use crate::text::quote::{escape_line, is_harmless, shell};
-use clap::{Args, ValueHint};
+use crate::text::table::{Field, One, Options, Row, options};
+use clap::ValueHint;
 use hashmill::Blake3;
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -23,36 +24,28 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf, absolute};
 
-/// Find files with equal content
-#[derive(Args)]
-#[command(long_about = LONG_ABOUT, after_help = AFTER_HELP)]
-pub struct Arguments {
-    /// The algorithm whose digests are compared [default: blake3, and sha256 with --json, which
-    /// shows them]
-    #[arg(long, short, value_name = "ALGORITHM", value_parser = AlgorithmNames, hide_possible_values = true)]
-    algorithm: Option<String>,
-    /// Leave out files of fewer than BYTES bytes
-    #[arg(long, value_name = "BYTES", default_value = "1")]
-    min_size: u64,
-    /// Write a JSON object for each group
-    #[arg(long, conflicts_with = "zero")]
-    json: bool,
-    /// End each name with NUL, and each group with one more NUL; write one name of each file
-    #[arg(long, short)]
-    zero: bool,
-    /// Write the groups as fdupes and jdupes do: one name of each file, and no name is escaped
-    #[arg(long, conflicts_with_all = ["zero", "json"])]
-    fdupes: bool,
-    /// Find only files that are equal to one below another of the given directories
-    #[arg(long, short = 'I')]
-    isolate: bool,
-    #[command(flatten)]
-    work: Work,
-    /// The directories and files [default: the current directory]
-    #[arg(value_name = "DIR", value_hint = ValueHint::AnyPath)]
-    directories: Vec<OsString>,
-    #[command(flatten)]
-    tree: TreeRules,
+options! {
+    /// Find files with equal content
+    pub struct Arguments {
+        /// The algorithm whose digests are compared [default: blake3, and sha256 with --json, which
+        /// shows them]
+        algorithm: Option<String> { short: 'a', value: "ALGORITHM", parser: ALGORITHMS },
+        /// Leave out files of fewer than BYTES bytes
+        min_size: One<u64> { value: "BYTES", default: "1" },
+        /// Write a JSON object for each group
+        json: bool { conflicts: &["zero"] },
+        /// End each name with NUL, and each group with one more NUL; write one name of each file
+        zero: bool { short: 'z' },
+        /// Write the groups as fdupes and jdupes do: one name of each file, and no name is escaped
+        fdupes: bool { conflicts: &["zero", "json"] },
+        /// Find only files that are equal to one below another of the given directories
+        isolate: bool { short: 'I' },
+        work: Work,
+        /// The directories and files [default: the current directory]
+        directories: Vec<OsString> { is_operand: true, value: "DIR", hint: ValueHint::AnyPath },
+        tree: TreeRules,
+    }
+    |command| command.long_about(LONG_ABOUT).after_help(AFTER_HELP)
 }
 
 const LONG_ABOUT: &str = "\
@@ -225,7 +218,7 @@ fn found(
                 let path = PathBuf::from(os_name(&name));
                 seen.insert(absolute(&path).unwrap_or(path))
             };
-            if size >= arguments.min_size && (!overlap || is_new()) {
+            if size >= arguments.min_size.0 && (!overlap || is_new()) {
                 let place = files.len();
                 let links = Vec::new();
                 files.push((id, Content { name, links, size, ends: None, operand, place }));

@@ -3,25 +3,24 @@
 
 use crate::gnu::programs;
 use crate::terminal::console::{Console, Failure, reason};
-use clap::{Args, ValueHint};
+use crate::text::table::{Field, One, Options, Row, options};
+use clap::ValueHint;
 use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Link the names of programs that hashmill stands in for
-#[derive(Args)]
-#[command(long_about = LONG_ABOUT, after_help = AFTER_HELP)]
-pub struct Arguments {
-    /// Replace other files that have these names
-    #[arg(long, short)]
-    force: bool,
-    /// The directory for the links, created if necessary; it should come early in PATH
-    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
-    directory: OsString,
-    /// The names to link [default: all]
-    #[arg(value_name = "NAME")]
-    names: Vec<String>,
+options! {
+    /// Link the names of programs that hashmill stands in for
+    pub struct Arguments {
+        /// Replace other files that have these names
+        force: bool { short: 'f' },
+        /// The directory for the links, created if necessary; it should come early in PATH
+        directory: One<OsString> { is_operand: true, value: "DIR", hint: ValueHint::DirPath },
+        /// The names to link [default: all]
+        names: Vec<String> { is_operand: true, value: "NAME" },
+    }
+    |command| command.long_about(LONG_ABOUT).after_help(AFTER_HELP)
 }
 
 const LONG_ABOUT: &str = "\
@@ -35,7 +34,7 @@ Examples:
   hashmill install --force ~/bin          # replaces others";
 
 pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> {
-    let directory = Path::new(&arguments.directory);
+    let directory = Path::new(&arguments.directory.0);
     let force = arguments.force;
     let names = names(console, &arguments.names)?;
     let program = std::env::current_exe().map_err(|error| {

@@ -4,20 +4,19 @@ use crate::hashing::many;
 use crate::hashing::recipe::AnyAlgorithm;
 use crate::terminal::console::{Console, Failure};
 use crate::text::columns::aligned;
-use clap::Args;
+use crate::text::table::{Field, Options, Row, options};
 use hashmill::backend::{self, Info};
 use std::time::{Duration, Instant};
 
-/// Show the algorithms
-#[derive(Args)]
-#[command(after_help = AFTER_HELP)]
-pub struct Arguments {
-    /// Show each algorithm's backends: which ones this CPU can run, which are in use
-    #[arg(long)]
-    backends: bool,
-    /// Also measure the backends, in GB/s: one message, or many messages in lanes
-    #[arg(long)]
-    speed: bool,
+options! {
+    /// Show the algorithms
+    pub struct Arguments {
+        /// Show each algorithm's backends: which ones this CPU can run, which are in use
+        backends: bool,
+        /// Also measure the backends, in GB/s: one message, or many messages in lanes
+        speed: bool,
+    }
+    |command| command.after_help(AFTER_HELP)
 }
 
 const AFTER_HELP: &str = "\

@@ -3,9 +3,8 @@
 
 use crate::commands::guess;
 use crate::commands::listed;
-use crate::commands::options::{
-    AlgorithmNames, Signatures, TreeRules, Work, keyless_recipes, size,
-};
+use crate::commands::options::{ALGORITHMS, Signatures, Size, TreeRules, Work, keyless_recipes};
+use crate::commands::parse::Subcommand;
 use crate::files::input::os_name;
 use crate::files::job::Next;
 use crate::files::paths::{relative, root_of, within};
@@ -26,24 +25,24 @@ use crate::signature::trusted::Trusted;
 use crate::terminal::console::{Console, Failure, reason};
 use crate::terminal::progress::{self, Tally};
 use crate::text::json;
-use clap::{Args, Subcommand, ValueEnum, ValueHint};
+use crate::text::table::{Field, One, Options, Parser, Row, Value, choices, options};
+use clap::ValueHint;
 use std::fs::{self, File};
 use std::io::{Read, Seek};
-use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
-/// Create, update, verify and compare manifests of directory trees
-#[derive(Args)]
-#[command(
-    long_about = LONG_ABOUT,
-    after_help = AFTER_HELP,
-    subcommand_required = true,
-    arg_required_else_help = true,
-    disable_help_subcommand = true
-)]
-pub struct Arguments {
-    #[command(subcommand)]
-    command: Command,
+options! {
+    /// Create, update, verify and compare manifests of directory trees
+    pub struct Arguments {}
+    |command| {
+        command
+            .long_about(LONG_ABOUT)
+            .after_help(AFTER_HELP)
+            .subcommand_required(true)
+            .arg_required_else_help(true)
+            .disable_help_subcommand(true)
+            .subcommands(SUBCOMMANDS.iter().map(Subcommand::command))
+    }
 }
 
 const LONG_ABOUT: &str = "\
@@ -97,30 +96,28 @@ Exit status: 0 if nothing differs, or for update, if the manifest was written; 1
 something differs or could not be read; 2 for invalid options; 3 if something is suspect, \
 corrupt or missing, or if update would remove so many records that it needs --allow-removal.";
 
-#[derive(Subcommand)]
-enum Command {
-    Create(Create),
-    Update(Update),
-    Verify(Verify),
-    Compare(Compare),
-}
+pub static SUBCOMMANDS: [Subcommand; 4] = [
+    Subcommand::of::<Create>("create", |console, it| create(console, &Create::of(it))),
+    Subcommand::of::<Update>("update", |console, it| update(console, &Update::of(it))),
+    Subcommand::of::<Verify>("verify", |console, it| verify(console, &Verify::of(it))),
+    Subcommand::of::<Compare>("compare", |console, it| compare(console, &Compare::of(it))),
+];
 
-/// A manifest and the directory that it describes.
-#[derive(Args)]
-struct Place {
-    /// The manifest
-    #[arg(value_name = "MANIFEST", value_hint = ValueHint::FilePath)]
-    manifest: PathBuf,
-    /// The directory [default: the one that the manifest names; for create, the current one]
-    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
-    directory: Option<PathBuf>,
+options! {
+    /// A manifest and the directory that it describes.
+    struct Place {
+        /// The manifest
+        manifest: One<PathBuf> { is_operand: true, value: "MANIFEST", hint: ValueHint::FilePath },
+        /// The directory [default: the one that the manifest names; for create, the current one]
+        directory: Option<PathBuf> { is_operand: true, value: "DIR", hint: ValueHint::DirPath },
+    }
 }
 
 impl Place {
     /// Returns the paths of the manifest and of the files beside it.
     fn paths(&self, console: &mut Console) -> Result<Paths, Failure> {
-        guess::manifest_first(console, &self.manifest, self.directory.as_deref())?;
-        Paths::of(&self.manifest)
+        guess::manifest_first(console, &self.manifest.0, self.directory.as_deref())?;
+        Paths::of(&self.manifest.0)
     }
 
     /// Returns the directory: the given one, or the one that the manifest names.
@@ -149,123 +146,91 @@ fn tree_of(root: &Path, paths: &Paths) -> Result<Option<String>, Failure> {
     })
 }
 
-/// Create the manifest of a directory
-#[derive(Args)]
-struct Create {
-    /// The algorithm, or several [default: sha256]
-    #[arg(long, short, value_name = "ALGORITHM", value_parser = AlgorithmNames, hide_possible_values = true)]
-    algorithm: Vec<String>,
-    #[command(flatten)]
-    work: Work,
-    #[command(flatten)]
-    place: Place,
-    #[command(flatten)]
-    tree: TreeRules,
-    /// Also record a check of each piece of SIZE of a file, from 4K to 1G, so that 'verify' can tell
-    /// where it is damaged: 1M
-    #[arg(long, value_name = "SIZE", value_parser = size)]
-    pieces: Option<NonZero<u64>>,
-    /// Sign the manifest: with gpg (gpg or gpg:KEY), or with minisign (minisign:FILE, a secret key)
-    #[arg(long, value_name = "KEY")]
-    sign_with: Option<Key>,
-    /// Also record these; separate several with commas
-    #[arg(long, value_name = "WHAT", value_delimiter = ',', help_heading = "Trees")]
-    record: Vec<Extra>,
+options! {
+    /// Create the manifest of a directory
+    struct Create {
+        /// The algorithm, or several [default: sha256]
+        algorithm: Vec<String> { short: 'a', value: "ALGORITHM", parser: ALGORITHMS },
+        work: Work,
+        place: Place,
+        tree: TreeRules,
+        /// Also record a check of each piece of SIZE of a file, from 4K to 1G, so that 'verify' can tell
+        /// where it is damaged: 1M
+        pieces: Option<Size> { value: "SIZE" },
+        /// Sign the manifest: with gpg (gpg or gpg:KEY), or with minisign (minisign:FILE, a secret key)
+        sign_with: Option<Key> { value: "KEY" },
+        /// Also record these; separate several with commas
+        record: Vec<Extra> { value: "WHAT", delimiter: Some(','), heading: "Trees" },
+    }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Extra {
-    Modes,
-    Links,
-    Directories, // empty directories
+choices! {
+    enum Extra {
+        Modes = "modes",
+        Links = "links",
+        Directories = "directories", // empty directories
+    }
 }
 
-/// Create the manifest again with the same algorithms and rules, and write what differs
-#[derive(Args)]
-struct Update {
-    /// Skip files whose size, times and inode number have not changed
-    #[arg(long, short)]
-    quick: bool,
-    /// Write what differs, but leave the manifest unchanged
-    #[arg(long, short = 'n')]
-    dry_run: bool,
-    /// Replace the records of corrupt and suspect files by their present content
-    #[arg(long)]
-    accept: bool,
-    /// Remove records even if most files, or all files of a directory, are missing
-    #[arg(long)]
-    allow_removal: bool,
-    #[command(flatten)]
-    signatures: Signatures,
-    /// Sign the manifest: with gpg (gpg or gpg:KEY), or with minisign (minisign:FILE, a secret key)
-    #[arg(long, value_name = "KEY")]
-    sign_with: Option<Key>,
-    /// Write a JSON object for each difference
-    #[arg(long)]
-    json: bool,
-    #[command(flatten)]
-    work: Work,
-    #[command(flatten)]
-    place: Place,
+options! {
+    /// Create the manifest again with the same algorithms and rules, and write what differs
+    struct Update {
+        /// Skip files whose size, times and inode number have not changed
+        quick: bool { short: 'q' },
+        /// Write what differs, but leave the manifest unchanged
+        dry_run: bool { short: 'n' },
+        /// Replace the records of corrupt and suspect files by their present content
+        accept: bool,
+        /// Remove records even if most files, or all files of a directory, are missing
+        allow_removal: bool,
+        signatures: Signatures,
+        /// Sign the manifest: with gpg (gpg or gpg:KEY), or with minisign (minisign:FILE, a secret key)
+        sign_with: Option<Key> { value: "KEY" },
+        /// Write a JSON object for each difference
+        json: bool,
+        work: Work,
+        place: Place,
+    }
 }
 
-/// Read all files and write what differs
-#[derive(Args)]
-struct Verify {
-    /// Skip files whose size, times and inode number have not changed
-    #[arg(long, short)]
-    quick: bool,
-    /// Only write which files are missing or new, without reading any
-    #[arg(long, conflicts_with = "quick")]
-    names: bool,
-    /// Read only part K of N. The part of a file depends on its name alone, and N runs read all
-    #[arg(long, value_name = "K/N", conflicts_with = "names")]
-    part: Option<Part>,
-    /// Keep in MANIFEST.verified when each file was verified, and continue there if such a run was
-    /// stopped
-    #[arg(long = "continue", conflicts_with = "names")]
-    go_on: bool,
-    /// Read only files whose last verification, as MANIFEST.verified has it, is older: 12h, 30d, 4w
-    #[arg(long, value_name = "AGE", conflicts_with = "names")]
-    older_than: Option<Age>,
-    /// Repair suspect, corrupt and unreadable files from a copy of the directory: write FILE.repaired
-    /// from the good pieces of both. No file is replaced
-    #[arg(long, value_name = "COPY", value_hint = ValueHint::DirPath, conflicts_with = "names")]
-    repair_from: Option<PathBuf>,
-    #[command(flatten)]
-    signatures: Signatures,
-    /// Write a JSON object for each difference
-    #[arg(long)]
-    json: bool,
-    /// At the end, write a JSON object about the whole run, for a monitor
-    #[arg(long)]
-    summary: bool,
-    #[command(flatten)]
-    work: Work,
-    #[command(flatten)]
-    place: Place,
+options! {
+    /// Read all files and write what differs
+    struct Verify {
+        /// Skip files whose size, times and inode number have not changed
+        quick: bool { short: 'q' },
+        /// Only write which files are missing or new, without reading any
+        names: bool { conflicts: &["quick"] },
+        /// Read only part K of N. The part of a file depends on its name alone, and N runs read all
+        part: Option<Part> { value: "K/N", conflicts: &["names"] },
+        /// Keep in MANIFEST.verified when each file was verified, and continue there if such a run was
+        /// stopped
+        go_on: bool { long: "continue", conflicts: &["names"] },
+        /// Read only files whose last verification, as MANIFEST.verified has it, is older: 12h, 30d, 4w
+        older_than: Option<Age> { value: "AGE", conflicts: &["names"] },
+        /// Repair suspect, corrupt and unreadable files from a copy of the directory: write FILE.repaired
+        /// from the good pieces of both. No file is replaced
+        repair_from: Option<PathBuf> {
+            value: "COPY", hint: ValueHint::DirPath, conflicts: &["names"],
+        },
+        signatures: Signatures,
+        /// Write a JSON object for each difference
+        json: bool,
+        /// At the end, write a JSON object about the whole run, for a monitor
+        summary: bool,
+        work: Work,
+        place: Place,
+    }
 }
 
-/// Write what differs between two manifests, or a manifest and a list, without reading the files
-#[derive(Args)]
-struct Compare {
-    /// Write a JSON object for each difference
-    #[arg(long)]
-    json: bool,
-    /// The older manifest, or a list in any format that 'check' reads
-    #[arg(value_name = "MANIFEST", value_hint = ValueHint::FilePath)]
-    manifest: PathBuf,
-    /// The newer manifest or list; - is a list on standard input
-    #[arg(value_name = "NEWER", value_hint = ValueHint::FilePath)]
-    newer: PathBuf,
-}
-
-pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> {
-    match &arguments.command {
-        Command::Create(arguments) => create(console, arguments),
-        Command::Update(arguments) => update(console, arguments),
-        Command::Verify(arguments) => verify(console, arguments),
-        Command::Compare(arguments) => compare(console, arguments),
+options! {
+    /// Write what differs between two manifests, or a manifest and a list, without reading the files
+    struct Compare {
+        /// Write a JSON object for each difference
+        json: bool,
+        /// The older manifest, or a list in any format that 'check' reads
+        manifest: One<PathBuf> { is_operand: true, value: "MANIFEST", hint: ValueHint::FilePath },
+        /// The newer manifest or list; - is a list on standard input
+        newer: One<PathBuf> { is_operand: true, value: "NEWER", hint: ValueHint::FilePath },
     }
 }
 
@@ -285,7 +250,7 @@ fn create(console: &mut Console, arguments: &Create) -> Result<bool, Failure> {
         links: arguments.record.contains(&Extra::Links),
         directories: arguments.record.contains(&Extra::Directories),
     };
-    let pieces = arguments.pieces;
+    let pieces = arguments.pieces.map(|it| it.0);
     if pieces.is_some_and(|len| !(4 << 10..=1 << 30).contains(&len.get())) {
         return Err(console.wrong_options("--pieces is a size from 4K to 1G"));
     }
@@ -323,7 +288,7 @@ fn create(console: &mut Console, arguments: &Create) -> Result<bool, Failure> {
 
 fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
     let paths = arguments.place.paths(console)?;
-    let path = &arguments.place.manifest;
+    let path = &arguments.place.manifest.0;
     let trusted = arguments.signatures.trusted(console)?;
     // This reading is for the rules of the tree. The manifest is read again once it is locked,
     // because another run may replace it before.
@@ -427,7 +392,7 @@ fn outcome(found: &Found, well: bool) -> Result<bool, Failure> {
 
 fn verify(console: &mut Console, arguments: &Verify) -> Result<bool, Failure> {
     let paths = arguments.place.paths(console)?;
-    let path = &arguments.place.manifest;
+    let path = &arguments.place.manifest.0;
     let trusted = arguments.signatures.trusted(console)?;
     let manifest = Manifest::verified(console, path, trusted.as_ref())?;
     manifest.say_signer(console);
@@ -511,7 +476,7 @@ fn repair(
 }
 
 fn compare(console: &mut Console, arguments: &Compare) -> Result<bool, Failure> {
-    let (path, newer) = (&arguments.manifest, &arguments.newer);
+    let (path, newer) = (&arguments.manifest.0, &arguments.newer.0);
     if let Some(directory) = [path, newer].into_iter().find(|path| path.is_dir()) {
         let message = "a directory, but 'compare' expects manifests or lists: \
                        'hashmill manifest verify' compares a manifest with its directory";

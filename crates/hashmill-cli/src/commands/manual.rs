@@ -4,22 +4,31 @@
 use crate::commands::{b3sum, blake2};
 use crate::gnu;
 use crate::terminal::console::{Console, Failure, reason};
-use clap::{Args, Command, ValueHint};
+use crate::text::table::{Field, One, Options, Parser, Row, Value, options};
+use clap::{Command, ValueHint};
 use clap_complete::Shell;
 use clap_mangen::Man;
 use std::ffi::OsString;
 use std::io;
 
-/// Write completions for a shell
-#[derive(Args)]
-#[command(after_help = COMPLETIONS_AFTER_HELP)]
-pub struct Completions {
-    /// The shell
-    #[arg(value_name = "SHELL")]
-    shell: Shell,
-    /// The program's name: hashmill or one that it stands in for [default: hashmill]
-    #[arg(value_name = "NAME")]
-    name: Option<String>,
+options! {
+    /// Write completions for a shell
+    pub struct Completions {
+        /// The shell
+        shell: One<Shell> { is_operand: true, value: "SHELL" },
+        /// The program's name: hashmill or one that it stands in for [default: hashmill]
+        name: Option<String> { is_operand: true, value: "NAME" },
+    }
+    |command| command.after_help(COMPLETIONS_AFTER_HELP)
+}
+
+impl Value for Shell {
+    const PARSER: Parser = Parser::OneOf(&["bash", "elvish", "fish", "powershell", "zsh"]);
+
+    fn of(value: OsString) -> Shell {
+        let shell = value.to_str().and_then(|name| name.parse().ok());
+        shell.expect("these are the names of clap's shells")
+    }
 }
 
 const COMPLETIONS_AFTER_HELP: &str = "\
@@ -31,16 +40,17 @@ Examples:
   hashmill self completions fish > hashmill.fish
   hashmill self completions fish b2sum > b2sum.fish";
 
-/// Write manual pages
-#[derive(Args)]
-#[command(after_help = PAGES_AFTER_HELP)]
-pub struct Pages {
-    /// Write all pages into DIR
-    #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "name")]
-    directory: Option<OsString>,
-    /// The subcommand whose page to write [default: the program's page]
-    #[arg(value_name = "SUBCOMMAND")]
-    name: Option<String>,
+options! {
+    /// Write manual pages
+    pub struct Pages {
+        /// Write all pages into DIR
+        directory: Option<OsString> {
+            short: 'd', value: "DIR", hint: ValueHint::DirPath, conflicts: &["name"],
+        },
+        /// The subcommand whose page to write [default: the program's page]
+        name: Option<String> { is_operand: true, value: "SUBCOMMAND" },
+    }
+    |command| command.after_help(PAGES_AFTER_HELP)
 }
 
 const PAGES_AFTER_HELP: &str = "\
@@ -66,7 +76,7 @@ pub fn completions(
         }
     };
     let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut command, name, &mut script);
+    clap_complete::generate(arguments.shell.0, &mut command, name, &mut script);
     console.print(script).map(|()| true)
 }
 

@@ -13,7 +13,6 @@ pub mod listed;
 pub mod manifest;
 pub mod manual;
 pub mod options;
-pub mod own;
 pub mod parse;
 pub mod program;
 pub mod self_test;

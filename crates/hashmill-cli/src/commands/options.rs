@@ -10,26 +10,25 @@ use crate::signature::trusted::Trusted;
 use crate::terminal::console::{Console, Failure, reason};
 use crate::terminal::progress::When;
 use crate::text::encoding::Encoding;
-use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
-use clap::{Arg, ArgGroup, Args, Command, ValueEnum, ValueHint};
-use std::ffi::{OsStr, OsString};
+use crate::text::table::{Field, Options, Parser, Row, Value, choices, options, values};
+use clap::{Arg, ArgGroup, Command, ValueHint};
+use std::ffi::OsString;
 use std::io::{self, Read};
 use std::num::NonZero;
 use std::path::PathBuf;
+use std::str::FromStr;
 use zeroize::Zeroizing;
 
-/// Options for the number of threads and for the progress display.
-#[derive(Args)]
-pub struct Work {
-    /// The number of files to hash at once [default: the number of processors]
-    #[arg(long, short, value_name = "N", help_heading = "Reading")]
-    jobs: Option<NonZero<usize>>,
-    /// Accepted for scripts that use it; files are never mapped into memory
-    #[arg(long = "mmap", hide = true)]
-    _mmap: bool,
-    /// When to show progress on standard error [default: auto, on a terminal after 1 second]
-    #[arg(long, value_name = "WHEN", hide_short_help = true, help_heading = "Reading")]
-    progress: Option<When>,
+options! {
+    /// Options for the number of threads and for the progress display.
+    pub struct Work {
+        /// The number of files to hash at once [default: the number of processors]
+        jobs: Option<NonZero<usize>> { short: 'j', value: "N", heading: "Reading" },
+        /// Accepted for scripts that use it; files are never mapped into memory
+        _mmap: bool { long: "mmap", hide: true },
+        /// When to show progress on standard error [default: auto, on a terminal after 1 second]
+        progress: Option<When> { value: "WHEN", hide_short_help: true, heading: "Reading" },
+    }
 }
 
 impl Work {
@@ -43,24 +42,23 @@ impl Work {
     }
 }
 
-/// Options for verifying signatures.
-#[derive(Args)]
-pub struct Signatures {
-    /// Verify the signature, and fail without a good one
-    #[arg(long)]
-    verify_signature: bool,
-    /// The file with the signature [default: in the file itself, or beside it with .asc, .sig, .gpg,
-    /// .sign or .minisig]
-    #[arg(long, value_name = "FILE", requires = "verify_signature", value_hint = ValueHint::FilePath)]
-    signature: Option<PathBuf>,
-    /// Accept only signatures by this key: a public key of minisign or signify, or a file with a
-    /// public key of minisign, signify or OpenPGP
-    #[arg(long, value_name = "KEY", requires = "verify_signature")]
-    public_key: Option<OsString>,
-    /// Accept only signatures by the OpenPGP key with this fingerprint, from gpg's keyring or from
-    /// --public-key; may be given several times
-    #[arg(long, value_name = "FINGERPRINT", requires = "verify_signature")]
-    signer: Vec<String>,
+options! {
+    /// Options for verifying signatures.
+    pub struct Signatures {
+        /// Verify the signature, and fail without a good one
+        verify_signature: bool,
+        /// The file with the signature [default: in the file itself, or beside it with .asc, .sig, .gpg,
+        /// .sign or .minisig]
+        signature: Option<PathBuf> {
+            value: "FILE", requires: "verify_signature", hint: ValueHint::FilePath,
+        },
+        /// Accept only signatures by this key: a public key of minisign or signify, or a file with a
+        /// public key of minisign, signify or OpenPGP
+        public_key: Option<OsString> { value: "KEY", requires: "verify_signature" },
+        /// Accept only signatures by the OpenPGP key with this fingerprint, from gpg's keyring or from
+        /// --public-key; may be given several times
+        signer: Vec<String> { value: "FINGERPRINT", requires: "verify_signature" },
+    }
 }
 
 impl Signatures {
@@ -75,26 +73,10 @@ impl Signatures {
 /// The parser of `--algorithm`. It accepts any text: an algorithm's name, a name with a length
 /// after it, or several of these separated by commas. `recipes` checks the text. Shell completions
 /// offer the algorithms' names.
-#[derive(Clone)]
-pub struct AlgorithmNames;
+pub const ALGORITHMS: Option<Parser> = Some(Parser::Offered(names));
 
-impl TypedValueParser for AlgorithmNames {
-    type Value = String;
-
-    fn parse_ref(
-        &self,
-        command: &Command,
-        arg: Option<&Arg>,
-        value: &OsStr,
-    ) -> Result<String, clap::Error> {
-        StringValueParser::new().parse_ref(command, arg, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(
-            AnyAlgorithm::all().map(|it| PossibleValue::new(it.tag().to_ascii_lowercase())),
-        ))
-    }
+fn names() -> Vec<String> {
+    AnyAlgorithm::all().map(|it| it.tag().to_ascii_lowercase()).collect()
 }
 
 /// Returns the recipes that the values of `--algorithm` name. Writes a message and fails if a name
@@ -117,15 +99,14 @@ pub fn recipes(console: &mut Console, names: &[String]) -> Result<Vec<Recipe>, F
 /// Returns the known names that begin with `name`. If there are none, returns up to three names
 /// that differ from it by at most two letters.
 fn similar(name: &str) -> Vec<String> {
-    let all = || AnyAlgorithm::all().map(|algorithm| algorithm.tag().to_ascii_lowercase());
+    let all = names();
     let given = format!("{}-", name.to_ascii_lowercase());
-    let lengths: Vec<String> = all().filter(|it| it.starts_with(&given)).collect();
+    let lengths: Vec<String> = all.iter().filter(|it| it.starts_with(&given)).cloned().collect();
     if !lengths.is_empty() {
         return lengths;
     }
     let letters = |name: &str| name.to_ascii_lowercase().replace(['-', '_', '/', ' '], "");
     let name = letters(name);
-    let all: Vec<String> = all().collect();
     let begins = |it: &&String| name.len() > 2 && letters(it).starts_with(&name);
     let longer: Vec<String> = all.iter().filter(begins).cloned().collect();
     if !longer.is_empty() {
@@ -157,18 +138,14 @@ pub fn keyless_recipes(console: &mut Console, names: &[String]) -> Result<Vec<Re
     recipes.collect::<Result<_, _>>().map_err(|message| console.wrong_options(message))
 }
 
-/// The option for names of files that come from a file.
-#[derive(Args)]
-pub struct Files0From {
-    /// Take the names from FILE, where each ends with NUL; - is standard input
-    #[arg(
-        long,
-        value_name = "FILE",
-        conflicts_with = "files",
-        value_hint = ValueHint::FilePath,
-        help_heading = "Reading"
-    )]
-    files0_from: Option<OsString>,
+options! {
+    /// The option for names of files that come from a file.
+    pub struct Files0From {
+        /// Take the names from FILE, where each ends with NUL; - is standard input
+        files0_from: Option<OsString> {
+            value: "FILE", hint: ValueHint::FilePath, heading: "Reading", conflicts: &["files"],
+        },
+    }
 }
 
 impl Files0From {
@@ -205,28 +182,22 @@ impl Files0From {
     }
 }
 
-/// Options that select files of a directory tree.
-#[derive(Args)]
-#[command(next_help_heading = "Trees")]
-pub struct TreeRules {
-    /// Include only files that match; a glob as in .gitignore; may be repeated
-    #[arg(long, value_name = "GLOB")]
-    include: Vec<String>,
-    /// Leave out files and directories that match; may be repeated
-    #[arg(long, value_name = "GLOB")]
-    exclude: Vec<String>,
-    /// Leave out files that .gitignore and .ignore files name
-    #[arg(long, hide_short_help = true)]
-    ignore_files: bool,
-    /// Leave out files and directories whose names begin with a dot
-    #[arg(long, hide_short_help = true)]
-    skip_hidden: bool,
-    /// Do not enter other file systems
-    #[arg(long, short = 'x', hide_short_help = true)]
-    one_file_system: bool,
-    /// The symbolic links to follow [default: command-line]
-    #[arg(long, value_name = "WHICH", hide_short_help = true)]
-    symlinks: Option<Symlinks>,
+options! {
+    /// Options that select files of a directory tree.
+    pub struct TreeRules {
+        /// Include only files that match; a glob as in .gitignore; may be repeated
+        include: Vec<String> { value: "GLOB", heading: "Trees" },
+        /// Leave out files and directories that match; may be repeated
+        exclude: Vec<String> { value: "GLOB", heading: "Trees" },
+        /// Leave out files that .gitignore and .ignore files name
+        ignore_files: bool { hide_short_help: true, heading: "Trees" },
+        /// Leave out files and directories whose names begin with a dot
+        skip_hidden: bool { hide_short_help: true, heading: "Trees" },
+        /// Do not enter other file systems
+        one_file_system: bool { short: 'x', hide_short_help: true, heading: "Trees" },
+        /// The symbolic links to follow [default: command-line]
+        symlinks: Option<Symlinks> { value: "WHICH", hide_short_help: true, heading: "Trees" },
+    }
 }
 
 impl TreeRules {
@@ -243,46 +214,43 @@ impl TreeRules {
     }
 }
 
-/// Options for the function: its key, its parameters, and digests of parts.
-#[derive(Args)]
-pub struct ModeOptions {
-    /// The key, and parameters of the function: hmac, keyed, key-file=FILE, salt=TEXT …
-    // `expanded` replaces this option, so the parser never sees its values.
-    #[arg(long, value_name = "NAME=VALUE,…", long_help = params_help(), help_heading = "Function")]
-    params: Vec<String>,
-    #[command(flatten)]
-    parameters: Params,
-    /// Hash the digests of parts of SIZE, as S3 does for multipart uploads: 8MiB, 5000000
-    #[arg(long, value_name = "SIZE", value_parser = size, conflicts_with = "use", help_heading = "Function")]
-    part_size: Option<NonZero<u64>>,
+options! {
+    /// Options for the function: its key, its parameters, and digests of parts.
+    pub struct ModeOptions {
+        /// The key, and parameters of the function: hmac, keyed, key-file=FILE, salt=TEXT …
+        // `expanded` replaces this option, so the parser never sees its values.
+        _params: Vec<String> {
+            long: "params", value: "NAME=VALUE,…", long_help: Some(params_help), heading: "Function",
+        },
+        parameters: Params,
+        /// Hash the digests of parts of SIZE, as S3 does for multipart uploads: 8MiB, 5000000
+        part_size: Option<Size> { value: "SIZE", heading: "Function", conflicts: &["use"] },
+    }
 }
 
-/// The options that `--params` can contain: the key, and the parameters of functions.
-#[derive(Args)]
-#[command(group = ArgGroup::new("key").args(["key_file", "key_env"]))]
-#[command(group = ArgGroup::new("use").args(["hmac", "keyed"]))]
-struct Params {
-    /// Compute HMAC, with the key of --key-file or --key-env
-    #[arg(long, requires = "key", conflicts_with = "keyed", hide = true)]
-    hmac: bool,
-    /// Compute the keyed hash that BLAKE2 has, or KMAC, with the key of --key-file or --key-env
-    #[arg(long, requires = "key", hide = true)]
-    keyed: bool,
-    /// The file that contains the key and nothing else; - is standard input
-    #[arg(long, value_name = "FILE", requires = "use", hide = true)]
-    key_file: Option<OsString>,
-    /// The environment variable that contains the key
-    #[arg(long, value_name = "NAME", requires = "use", hide = true)]
-    key_env: Option<String>,
-    /// The encoding of the key [default: raw]; for hex and base64, blanks around it are ignored
-    #[arg(long, value_name = "ENCODING", requires = "key", hide = true)]
-    key_encoding: Option<KeyEncoding>,
-    #[command(flatten)]
-    others: parameters::Parameters,
+options! {
+    /// The options that `--params` can contain: the key, and the parameters of functions.
+    struct Params {
+        /// Compute HMAC, with the key of --key-file or --key-env
+        hmac: bool { requires: "key", hide: true, conflicts: &["keyed"] },
+        /// Compute the keyed hash that BLAKE2 has, or KMAC, with the key of --key-file or --key-env
+        keyed: bool { requires: "key", hide: true },
+        /// The file that contains the key and nothing else; - is standard input
+        key_file: Option<OsString> { value: "FILE", requires: "use", hide: true },
+        /// The environment variable that contains the key
+        key_env: Option<String> { value: "NAME", requires: "use", hide: true },
+        /// The encoding of the key [default: raw]; for hex and base64, blanks around it are ignored
+        key_encoding: Option<KeyEncoding> { value: "ENCODING", requires: "key", hide: true },
+        others: parameters::Parameters,
+    }
+    |command| {
+        let key = ArgGroup::new("key").args(["key_file", "key_env"]);
+        command.group(key).group(ArgGroup::new("use").args(["hmac", "keyed"]))
+    }
 }
 
 fn parameters() -> Vec<Arg> {
-    Params::augment_args(Command::new("")).get_arguments().cloned().collect()
+    Params::add_all(Command::new("")).get_arguments().cloned().collect()
 }
 
 fn takes_value(parameter: &Arg) -> bool {
@@ -367,11 +335,12 @@ fn separated(text: &str) -> Vec<String> {
     parts
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum KeyEncoding {
-    Raw,
-    Hex,
-    Base64,
+choices! {
+    enum KeyEncoding {
+        Raw = "raw",
+        Hex = "hex",
+        Base64 = "base64",
+    }
 }
 
 impl ModeOptions {
@@ -381,7 +350,7 @@ impl ModeOptions {
             (_, true) => Some(Key::Keyed(self.parameters.key(console)?)),
             _ => None,
         };
-        Ok(Mode::new(key, self.parameters.others.clone(), self.part_size))
+        Ok(Mode::new(key, self.parameters.others.clone(), self.part_size.map(|it| it.0)))
     }
 }
 
@@ -428,30 +397,38 @@ fn read_key(file: impl Read) -> io::Result<Zeroizing<Vec<u8>>> {
     Ok(key)
 }
 
-/// Parses a number of bytes, such as `8388608`, `8192K`, `8M` or `8MiB`. These units are powers of
+/// A number of bytes, such as `8388608`, `8192K`, `8M` or `8MiB`. These units are powers of
 /// 1024; those of `8MB` are powers of 1000.
-pub fn size(text: &str) -> Result<NonZero<u64>, String> {
-    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let (digits, unit) = text.split_at(end);
-    let unit = unit.trim_start().to_ascii_lowercase();
-    let (letter, rest) = unit.split_at(unit.chars().next().map_or(0, char::len_utf8));
-    let power = match letter {
-        "" | "b" => 0,
-        "k" => 1,
-        "m" => 2,
-        "g" => 3,
-        _ => u32::MAX,
-    };
-    let base: u64 = match rest {
-        "" | "ib" => 1024,
-        "b" => 1000,
-        _ => 0,
-    };
-    let size = digits.parse::<u64>().ok().zip(base.checked_pow(power.min(63)));
-    let size = size.and_then(|(number, unit)| number.checked_mul(unit)).and_then(NonZero::new);
-    size.ok_or_else(|| {
-        "a size is a number of bytes, or a number followed by K, M, G, KiB, MB …".to_owned()
-    })
+#[derive(Clone, Copy)]
+pub struct Size(pub NonZero<u64>);
+
+values!(Size);
+
+impl FromStr for Size {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Size, &'static str> {
+        let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+        let (digits, unit) = text.split_at(end);
+        let unit = unit.trim_start().to_ascii_lowercase();
+        let (letter, rest) = unit.split_at(unit.chars().next().map_or(0, char::len_utf8));
+        let power = match letter {
+            "" | "b" => 0,
+            "k" => 1,
+            "m" => 2,
+            "g" => 3,
+            _ => u32::MAX,
+        };
+        let base: u64 = match rest {
+            "" | "ib" => 1024,
+            "b" => 1000,
+            _ => 0,
+        };
+        let size = digits.parse::<u64>().ok().zip(base.checked_pow(power.min(63)));
+        let size = size.and_then(|(number, unit)| number.checked_mul(unit)).and_then(NonZero::new);
+        let message = "a size is a number of bytes, or a number followed by K, M, G, KiB, MB …";
+        size.map(Size).ok_or(message)
+    }
 }
 
 #[cfg(test)]
@@ -471,10 +448,10 @@ mod tests {
             ("1G", 1 << 30),
             ("7b", 7),
         ] {
-            assert_eq!(size(text).map(NonZero::get), Ok(bytes), "{text}");
+            assert_eq!(text.parse().map(|it: Size| it.0.get()), Ok(bytes), "{text}");
         }
         for text in ["", "0", "M", "-1", "8X", "8MiBs", "8iB", "1.5M", "99999999999G", "8é"] {
-            assert!(size(text).is_err(), "{text}");
+            assert!(text.parse::<Size>().is_err(), "{text}");
         }
     }
 }

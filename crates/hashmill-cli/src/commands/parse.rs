@@ -2,23 +2,23 @@
 
 use crate::terminal::console::{Console, Failure, WRONG_OPTIONS};
 use crate::terminal::progress;
+use crate::text::table::Options;
 use clap::error::ErrorKind;
-use clap::{Command, FromArgMatches};
+use clap::{ArgMatches, Command};
 use std::ffi::OsString;
 use std::io;
 
 /// Returns the arguments, or `None` if they ask for the help or the version, which this function
 /// then prints, in lines of [`columns`] characters at most.
-pub fn parse<A: FromArgMatches>(
+pub fn parse(
     console: &mut Console,
     command: Command,
     args: impl Iterator<Item = OsString>,
-) -> Result<Option<A>, Failure> {
+) -> Result<Option<ArgMatches>, Failure> {
     // clap takes the first argument for the name of the program.
     let args = std::iter::once(command.get_name().into()).chain(args);
-    let matches = command.term_width(columns()).try_get_matches_from(args);
-    match matches.and_then(|matches| A::from_arg_matches(&matches)) {
-        Ok(arguments) => Ok(Some(arguments)),
+    match command.term_width(columns()).try_get_matches_from(args.collect::<Vec<_>>()) {
+        Ok(matches) => Ok(Some(matches)),
         Err(error) => {
             let text = format!("{}\n", error.render().to_string().trim_end());
             match error.kind() {
@@ -32,6 +32,46 @@ pub fn parse<A: FromArgMatches>(
             }
         }
     }
+}
+
+/// A subcommand: its table of options and its code.
+pub struct Subcommand {
+    pub name: &'static str,
+    about: &'static str,
+    options: fn(Command) -> Command,
+    run: fn(&mut Console, ArgMatches) -> Result<bool, Failure>,
+    hide: bool,
+}
+
+impl Subcommand {
+    pub const fn of<O: Options>(
+        name: &'static str,
+        run: fn(&mut Console, ArgMatches) -> Result<bool, Failure>,
+    ) -> Subcommand {
+        Subcommand { name, about: O::ABOUT, options: O::add_all, run, hide: false }
+    }
+
+    /// Returns the subcommand, but the help does not show it.
+    pub const fn hidden(self) -> Subcommand {
+        Subcommand { hide: true, ..self }
+    }
+
+    /// The options are only made when the subcommand is used, because that takes 0.1 ms for all.
+    pub fn command(&self) -> Command {
+        let command = Command::new(self.name).about(self.about.trim_start());
+        command.hide(self.hide).defer(self.options)
+    }
+}
+
+/// Runs the subcommand that the arguments name. Returns whether all went well.
+pub fn run(
+    console: &mut Console,
+    subcommands: &[Subcommand],
+    mut matches: ArgMatches,
+) -> Result<bool, Failure> {
+    let (name, matches) = matches.remove_subcommand().expect("clap requires a subcommand");
+    let subcommand = subcommands.iter().find(|it| it.name == name);
+    (subcommand.expect("clap knows only these").run)(console, matches)
 }
 
 /// Returns the number of columns for the help: that of the environment variable COLUMNS

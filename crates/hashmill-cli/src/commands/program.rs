@@ -2,31 +2,16 @@
 
 use crate::commands::blake2::Unit;
 use crate::commands::guess::Guess;
-use crate::commands::own::Own;
-use crate::commands::parse::parse;
+use crate::commands::parse::{self, Subcommand};
 use crate::commands::{
     b3sum, blake2, check, convert, duplicates, guess, install, list, manifest, manual, options,
-    own, self_test, sum,
+    self_test, sum,
 };
 use crate::gnu;
 use crate::terminal::console::{Console, Failure, WRONG_OPTIONS};
-use clap::{CommandFactory, Parser, Subcommand};
+use crate::text::table::{Field, Options, Row, options};
+use clap::Command;
 use std::ffi::OsString;
-
-/// Compute and check digests of files: SHA-2, SHA-3, SHAKE, BLAKE2, BLAKE3, KT128
-#[derive(Parser)]
-#[command(
-    name = "hashmill",
-    version,
-    subcommand_required = true,
-    arg_required_else_help = true,
-    args_override_self = true,
-    after_help = AFTER_HELP
-)]
-struct Arguments {
-    #[command(subcommand)]
-    command: Command,
-}
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -49,27 +34,61 @@ them. HASHMILL_PROGRESS (never, auto or always) controls whether progress is sho
 
 Exit status: 0 if all went well, 1 if not, 2 if the options are invalid.";
 
-/// The options of a subcommand are only made when it is used, because that takes 0.1 ms for all.
-#[derive(Subcommand)]
-#[command(defer = true)]
-enum Command {
-    Sum(Box<sum::Arguments>),
-    Check(Box<check::Arguments>),
-    Convert(convert::Arguments),
-    Manifest(manifest::Arguments),
-    Duplicates(duplicates::Arguments),
-    List(list::Arguments),
-    Install(install::Arguments),
-    #[command(name = "self")]
-    Own(own::Arguments),
-    #[command(hide = true)]
-    SelfTest(self_test::Arguments),
-    #[command(hide = true)]
-    Completions(manual::Completions),
-    #[command(hide = true)]
-    Man(manual::Pages),
-    B3sum(b3sum::Arguments),
-    Blake2(blake2::Arguments),
+static SUBCOMMANDS: [Subcommand; 13] = [
+    Subcommand::of::<sum::Arguments>("sum", |console, it| sum::run(console, &Options::of(it))),
+    Subcommand::of::<check::Arguments>("check", |console, it| {
+        check::run(console, &Options::of(it))
+    }),
+    Subcommand::of::<convert::Arguments>("convert", |console, it| {
+        convert::run(console, &Options::of(it))
+    }),
+    Subcommand::of::<manifest::Arguments>("manifest", |console, it| {
+        parse::run(console, &manifest::SUBCOMMANDS, it)
+    }),
+    Subcommand::of::<duplicates::Arguments>("duplicates", |console, it| {
+        duplicates::run(console, &Options::of(it))
+    }),
+    Subcommand::of::<list::Arguments>("list", |console, it| list::run(console, &Options::of(it))),
+    Subcommand::of::<install::Arguments>("install", |console, it| {
+        install::run(console, &Options::of(it))
+    }),
+    Subcommand::of::<Own>("self", |console, it| parse::run(console, &OWN, it)),
+    test("self-test").hidden(),
+    completions("completions").hidden(),
+    man("man").hidden(),
+    Subcommand::of::<b3sum::Arguments>("b3sum", |console, it| {
+        b3sum::run(console, &Options::of(it))
+    }),
+    Subcommand::of::<blake2::Arguments>("blake2", |console, it| {
+        blake2::run(console, &Options::of(it), Unit::Bytes)
+    }),
+];
+
+options! {
+    /// Test this program; write its manual pages and completions
+    struct Own {}
+    |command| {
+        let command = command.subcommand_required(true).arg_required_else_help(true);
+        command.subcommands(OWN.iter().map(Subcommand::command))
+    }
+}
+
+static OWN: [Subcommand; 3] = [test("test"), man("man"), completions("completions")];
+
+const fn test(name: &'static str) -> Subcommand {
+    Subcommand::of::<self_test::Arguments>(name, |console, _| self_test::run(console))
+}
+
+const fn man(name: &'static str) -> Subcommand {
+    Subcommand::of::<manual::Pages>(name, |console, it| {
+        manual::pages(console, &Options::of(it), table())
+    })
+}
+
+const fn completions(name: &'static str) -> Subcommand {
+    Subcommand::of::<manual::Completions>(name, |console, it| {
+        manual::completions(console, &Options::of(it), table())
+    })
 }
 
 /// Runs the subcommand that the arguments name. Returns whether all went well.
@@ -92,16 +111,18 @@ pub fn run(console: &mut Console, args: Vec<OsString>) -> Result<bool, Failure> 
     };
     let args = options::expanded(args).map_err(|message| console.wrong_options(message))?;
     let table = short_table(args.first());
-    let Some(arguments) = parse::<Arguments>(console, table, args.into_iter())? else {
-        return Ok(true);
-    };
-    run_command(console, arguments.command)
+    match parse::parse(console, table, args.into_iter())? {
+        Some(matches) => parse::run(console, &SUBCOMMANDS, matches),
+        None => Ok(true),
+    }
 }
 
 /// Returns whether a first argument is a command, or an option of the program itself.
 fn is_known(first: &OsString) -> bool {
     let own = ["help", "--help", "-h", "--version", "-V"];
-    first.to_str().is_some_and(|it| Command::has_subcommand(it) || own.contains(&it))
+    first.to_str().is_some_and(|it| {
+        SUBCOMMANDS.iter().any(|subcommand| subcommand.name == it) || own.contains(&it)
+    })
 }
 
 /// Returns the arguments that are meant if the first of `args` is no command. Fails with a message
@@ -121,50 +142,39 @@ fn guessed(console: &mut Console, args: Vec<OsString>) -> Result<Vec<OsString>, 
     }
 }
 
-fn run_command(console: &mut Console, command: Command) -> Result<bool, Failure> {
-    match command {
-        Command::Sum(arguments) => sum::run(console, &arguments),
-        Command::Check(arguments) => check::run(console, &arguments),
-        Command::Convert(arguments) => convert::run(console, &arguments),
-        Command::B3sum(arguments) => b3sum::run(console, &arguments),
-        Command::Manifest(arguments) => manifest::run(console, &arguments),
-        Command::List(arguments) => list::run(console, &arguments),
-        Command::Duplicates(arguments) => duplicates::run(console, &arguments),
-        Command::Install(arguments) => install::run(console, &arguments),
-        Command::Own(arguments) => own::run(console, &arguments.command, table()),
-        Command::SelfTest(arguments) => own::run(console, &Own::Test(arguments), table()),
-        Command::Completions(it) => own::run(console, &Own::Completions(it), table()),
-        Command::Man(arguments) => own::run(console, &Own::Man(arguments), table()),
-        Command::Blake2(arguments) => blake2::run(console, &arguments, Unit::Bytes),
-    }
+/// Returns the command `hashmill` with its subcommands and without the stand-ins.
+fn program() -> Command {
+    Command::new("hashmill")
+        .about("Compute and check digests of files: SHA-2, SHA-3, SHAKE, BLAKE2, BLAKE3, KT128")
+        .version(env!("CARGO_PKG_VERSION"))
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .args_override_self(true)
+        .after_help(AFTER_HELP)
+        .subcommands(SUBCOMMANDS.iter().map(Subcommand::command))
 }
 
 /// Returns the table of subcommands and options, including the programs that this one stands in for.
-fn table() -> clap::Command {
+fn table() -> Command {
     let stand_ins = gnu::programs::subcommands().map(gnu::options::command);
-    Arguments::command().subcommands(stand_ins).after_help(format!("{AFTER_HELP}\n\n{PAGE_END}"))
+    program().subcommands(stand_ins).after_help(format!("{AFTER_HELP}\n\n{PAGE_END}"))
 }
 
 /// Returns the table for parsing, with a help that fits a screen: the programs that this one stands
 /// in for are only named. The other subcommands are only named, too, unless the first argument asks
 /// for help.
-fn short_table(first: Option<&OsString>) -> clap::Command {
+fn short_table(first: Option<&OsString>) -> Command {
     let helps = first.is_none_or(|first| ["help", "--help", "-h"].iter().any(|it| first == it));
     let stand_ins = gnu::programs::subcommands().map(|program| match helps {
         true => gnu::options::command(program),
-        false => clap::Command::new(program.name),
+        false => Command::new(program.name),
     });
-    let mut table = Arguments::command().subcommands(stand_ins);
+    let mut table = program().subcommands(stand_ins);
     let names: Vec<_> = install::all().filter(|name| *name != "sum").collect();
     for name in &names {
         table = table.mut_subcommand(name, |program| program.hide(true));
     }
     let names = names.join(" ");
     let stand_ins = format!("With the options of the programs of these names:\n  {names}");
-    table = table.help_template(HELP).after_help(format!("{stand_ins}\n\n{AFTER_HELP}"));
-    if helps {
-        // The table of subcommands has a line about each, which is made with its options.
-        table.build();
-    }
-    table
+    table.help_template(HELP).after_help(format!("{stand_ins}\n\n{AFTER_HELP}"))
 }

@@ -2,13 +2,14 @@
 
 use crate::terminal::console::{Console, Failure};
 use crate::text::columns::aligned;
-use clap::Args;
+use crate::text::table::{Field, Options, Row, options};
 use hashmill::self_test::{Check, checks};
 
-/// Check known answers on this CPU
-#[derive(Args)]
-#[command(long_about = LONG_ABOUT, after_help = AFTER_HELP)]
-pub struct Arguments {}
+options! {
+    /// Check known answers on this CPU
+    pub struct Arguments {}
+    |command| command.long_about(LONG_ABOUT).after_help(AFTER_HELP)
+}
 
 const LONG_ABOUT: &str = "\
 Check known answers of every algorithm on every backend that this CPU can run: one message, a \

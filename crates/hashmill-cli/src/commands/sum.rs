@@ -2,7 +2,7 @@
 
 use crate::commands::guess;
 use crate::commands::options::{
-    AlgorithmNames, Files0From, ModeOptions, TreeRules, Work, recipes_or_sha256,
+    ALGORITHMS, Files0From, ModeOptions, TreeRules, Work, recipes_or_sha256,
 };
 use crate::files::input::{bytes, os_name};
 use crate::files::walk::{Found, Rules};
@@ -17,73 +17,64 @@ use crate::signature::sign::{self, Key};
 use crate::terminal::console::{Console, Failure, reason};
 use crate::terminal::progress;
 use crate::text::encoding::Encoding;
-use clap::{Args, ValueHint};
+use crate::text::table::{Field, Options, Row, options};
+use clap::ValueHint;
 use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::iter;
 use std::path::{Path, PathBuf};
 
-/// Write digests of files
-#[derive(Args)]
-#[command(after_help = EXAMPLES, after_long_help = AFTER_HELP)]
-pub struct Arguments {
-    /// The algorithm, or several [default: sha256]; 'hashmill list' shows them
-    #[arg(long, short, value_name = "ALGORITHM", value_parser = AlgorithmNames, hide_possible_values = true)]
-    algorithm: Vec<String>,
-    /// The length of the digests, for BLAKE2, BLAKE2X, BLAKE3, SHAKE, KMAC and other functions with
-    /// outputs of any length
-    #[arg(long, short, value_name = "BITS")]
-    length: Option<usize>,
-    /// Write lines that name the algorithm (the default with several algorithms)
-    #[arg(long, overrides_with = "untagged", help_heading = "Output")]
-    tag: bool,
-    /// Write lines that do not name the algorithm (the default with one)
-    #[arg(long, overrides_with = "tag", help_heading = "Output")]
-    untagged: bool,
-    /// Write digests in base64
-    #[arg(long, help_heading = "Output")]
-    base64: bool,
-    /// Write this text for each file; its fields are described below
-    #[arg(long, value_name = "TEMPLATE", conflicts_with_all = ["tag", "untagged", "base64", "json", "zero"], help_heading = "Output")]
-    format: Option<String>,
-    /// Write a JSON object for each file: its name, size and digests
-    #[arg(long, help_heading = "Output")]
-    json: bool,
-    /// End lines and objects with NUL and escape no file names
-    #[arg(long, short, help_heading = "Output")]
-    zero: bool,
-    /// Write the list to FILE instead of standard output; an existing file is not replaced
-    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
-    output: Option<PathBuf>,
-    /// Sign the list: with gpg (gpg or gpg:KEY), or with minisign (minisign:FILE, a secret key)
-    #[arg(long, value_name = "KEY", requires = "output", help_heading = "Output")]
-    sign_with: Option<Key>,
-    /// Write each digest to a file beside the hashed one, as Maven and HashCheck do: FILE.sha256. An
-    /// existing file is not replaced
-    #[arg(long, conflicts_with_all = LINES, hide_short_help = true, help_heading = "Output")]
-    write_sidecars: bool,
-    /// Store the SHA-256 and the modification time in extended attributes of each file, as shatag and
-    /// cshatag do; 'hashmill check --xattrs' reads them
-    #[arg(long, conflicts_with_all = LINES, conflicts_with = "write_sidecars", hide_short_help = true, help_heading = "Output")]
-    write_xattrs: bool,
-    /// Lists are checked by 'hashmill check'
-    #[arg(long, short, hide = true)]
-    check: bool,
-    #[command(flatten)]
-    work: Work,
-    #[command(flatten)]
-    from: Files0From,
-    /// Hash all files below directories, in the order of their names
-    #[arg(long, short, help_heading = "Reading")]
-    recursive: bool,
-    /// The files; - or no file means standard input, or the current directory with -r
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    files: Vec<OsString>,
-    #[command(flatten)]
-    tree: TreeRules,
-    #[command(flatten)]
-    mode: ModeOptions,
+options! {
+    /// Write digests of files
+    pub struct Arguments {
+        /// The algorithm, or several [default: sha256]; 'hashmill list' shows them
+        algorithm: Vec<String> { short: 'a', value: "ALGORITHM", parser: ALGORITHMS },
+        /// The length of the digests, for BLAKE2, BLAKE2X, BLAKE3, SHAKE, KMAC and other functions with
+        /// outputs of any length
+        length: Option<usize> { short: 'l', value: "BITS" },
+        /// Write lines that name the algorithm (the default with several algorithms)
+        tag: bool { overrides: &["untagged"], heading: "Output" },
+        /// Write lines that do not name the algorithm (the default with one)
+        untagged: bool { overrides: &["tag"], heading: "Output" },
+        /// Write digests in base64
+        base64: bool { heading: "Output" },
+        /// Write this text for each file; its fields are described below
+        format: Option<String> {
+            value: "TEMPLATE", heading: "Output",
+            conflicts: &["tag", "untagged", "base64", "json", "zero"],
+        },
+        /// Write a JSON object for each file: its name, size and digests
+        json: bool { heading: "Output" },
+        /// End lines and objects with NUL and escape no file names
+        zero: bool { short: 'z', heading: "Output" },
+        /// Write the list to FILE instead of standard output; an existing file is not replaced
+        output: Option<PathBuf> {
+            short: 'o', value: "FILE", hint: ValueHint::FilePath, heading: "Output",
+        },
+        /// Sign the list: with gpg (gpg or gpg:KEY), or with minisign (minisign:FILE, a secret key)
+        sign_with: Option<Key> { value: "KEY", requires: "output", heading: "Output" },
+        /// Write each digest to a file beside the hashed one, as Maven and HashCheck do: FILE.sha256. An
+        /// existing file is not replaced
+        write_sidecars: bool { hide_short_help: true, heading: "Output", conflicts: &LINES },
+        /// Store the SHA-256 and the modification time in extended attributes of each file, as shatag and
+        /// cshatag do; 'hashmill check --xattrs' reads them
+        write_xattrs: bool { hide_short_help: true, heading: "Output", conflicts: &LINES },
+        /// Lists are checked by 'hashmill check'
+        check: bool { short: 'c', hide: true },
+        work: Work,
+        from: Files0From,
+        /// Hash all files below directories, in the order of their names
+        recursive: bool { short: 'r', heading: "Reading" },
+        /// The files; - or no file means standard input, or the current directory with -r
+        files: Vec<OsString> { is_operand: true, value: "FILE", hint: ValueHint::FilePath },
+        tree: TreeRules,
+        mode: ModeOptions,
+    }
+    |command| {
+        let command = command.after_help(EXAMPLES).after_long_help(AFTER_HELP);
+        command.mut_arg("write_xattrs", |it| it.conflicts_with("write_sidecars"))
+    }
 }
 
 /// The options for lines.

@@ -4,7 +4,7 @@ pub use crate::files::input::bytes;
 use crate::files::input::{into_bytes, os_name};
 use crate::terminal::console::{Console, reason};
 use crate::text::counted::counted;
-use clap::ValueEnum;
+use crate::text::table::{Parser, Value, choices};
 use ignore::overrides::OverrideBuilder;
 use ignore::{DirEntry, WalkBuilder};
 use std::any::Any;
@@ -41,13 +41,15 @@ pub struct Extras {
     pub directories: bool,
 }
 
-/// The symbolic links that are followed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Symlinks {
-    Never,
-    #[default]
-    CommandLine, // only links that the command line names
-    Always,
+choices! {
+    /// The symbolic links that are followed.
+    #[derive(Default)]
+    pub enum Symlinks {
+        Never = "never",
+        #[default]
+        CommandLine = "command-line", // only links that the command line names
+        Always = "always",
+    }
 }
 
 /// An entry that a walk found.

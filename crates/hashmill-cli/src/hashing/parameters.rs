@@ -2,8 +2,9 @@
 //! RFC 9861, and of Ascon-CXOF128. They are options of the command line.
 
 use crate::text::encoding::Encoding;
-use clap::Args;
+use crate::text::table::{Field, Options, Parser, Row, Value, options, values};
 use std::num::NonZero;
+use std::str::FromStr;
 
 /// Returns whether the help leaves a parameter out, because it is for functions and trees that are not
 /// made of files.
@@ -11,48 +12,37 @@ pub fn is_rare(name: &str) -> bool {
     ["function-name", "element"].contains(&name) || BLAKE2[2..].contains(&name)
 }
 
-/// The parameters that were given.
-#[derive(Args, Clone, Default)]
-pub struct Parameters {
-    /// KMAC, KT128, KT256, ParallelHash: the customization string
-    #[arg(long, value_name = "TEXT", value_parser = text, hide = true)]
-    pub customization: Option<Text>,
-    /// cSHAKE: the function name, which NIST assigns
-    #[arg(long, value_name = "TEXT", value_parser = text, hide = true)]
-    pub function_name: Option<Text>,
-    /// TupleHash: an element of the tuple before the file, which is its last element; may be repeated
-    #[arg(long, value_name = "TEXT", value_parser = text, hide = true)]
-    pub element: Vec<Text>,
-    /// ParallelHash: the length of a block [default: 8192]; fs-verity: [default: 4096]
-    #[arg(long, value_name = "BYTES", hide = true)]
-    pub block_size: Option<NonZero<usize>>,
-    /// BLAKE2, fs-verity: the salt
-    #[arg(long, value_name = "TEXT", value_parser = text, hide = true)]
-    pub salt: Option<Text>,
-    /// BLAKE2: the personalization
-    #[arg(long, value_name = "TEXT", value_parser = text, hide = true)]
-    pub personal: Option<Text>,
-    /// BLAKE2: the number of children of a node; 0 is unlimited
-    #[arg(long, value_name = "N", hide = true)]
-    pub fanout: Option<u8>,
-    /// BLAKE2: the maximal depth of the tree; 255 is unlimited, 0 is for BLAKE2X
-    #[arg(long, value_name = "N", hide = true)]
-    pub max_depth: Option<u8>,
-    /// BLAKE2: the maximal number of message bytes in a leaf; 0 is unlimited
-    #[arg(long, value_name = "BYTES", hide = true)]
-    pub leaf_length: Option<u32>,
-    /// BLAKE2: the position of the node in its level, from 0
-    #[arg(long, value_name = "N", hide = true)]
-    pub node_offset: Option<u64>,
-    /// BLAKE2: the level of the node; 0 is a leaf
-    #[arg(long, value_name = "N", hide = true)]
-    pub node_depth: Option<u8>,
-    /// BLAKE2: the length of the digests of inner nodes
-    #[arg(long, value_name = "BYTES", hide = true)]
-    pub inner_length: Option<usize>,
-    /// BLAKE2: hash as the last node of its level
-    #[arg(long, hide = true)]
-    pub last_node: bool,
+options! {
+    /// The parameters that were given.
+    #[derive(Clone, Default)]
+    pub struct Parameters {
+        /// KMAC, KT128, KT256, ParallelHash: the customization string
+        pub customization: Option<Text> { value: "TEXT", hide: true },
+        /// cSHAKE: the function name, which NIST assigns
+        pub function_name: Option<Text> { value: "TEXT", hide: true },
+        /// TupleHash: an element of the tuple before the file, which is its last element; may be repeated
+        pub element: Vec<Text> { value: "TEXT", hide: true },
+        /// ParallelHash: the length of a block [default: 8192]; fs-verity: [default: 4096]
+        pub block_size: Option<NonZero<usize>> { value: "BYTES", hide: true },
+        /// BLAKE2, fs-verity: the salt
+        pub salt: Option<Text> { value: "TEXT", hide: true },
+        /// BLAKE2: the personalization
+        pub personal: Option<Text> { value: "TEXT", hide: true },
+        /// BLAKE2: the number of children of a node; 0 is unlimited
+        pub fanout: Option<u8> { value: "N", hide: true },
+        /// BLAKE2: the maximal depth of the tree; 255 is unlimited, 0 is for BLAKE2X
+        pub max_depth: Option<u8> { value: "N", hide: true },
+        /// BLAKE2: the maximal number of message bytes in a leaf; 0 is unlimited
+        pub leaf_length: Option<u32> { value: "BYTES", hide: true },
+        /// BLAKE2: the position of the node in its level, from 0
+        pub node_offset: Option<u64> { value: "N", hide: true },
+        /// BLAKE2: the level of the node; 0 is a leaf
+        pub node_depth: Option<u8> { value: "N", hide: true },
+        /// BLAKE2: the length of the digests of inner nodes
+        pub inner_length: Option<usize> { value: "BYTES", hide: true },
+        /// BLAKE2: hash as the last node of its level
+        pub last_node: bool { hide: true },
+    }
 }
 
 /// Bytes that were given as text, or as `hex:` and hexadecimal digits.
@@ -107,10 +97,16 @@ impl AsRef<[u8]> for Text {
     }
 }
 
-fn text(text: &str) -> Result<Text, String> {
-    let bytes = match text.strip_prefix("hex:") {
-        Some(digits) => Encoding::Hex.decode(digits.as_bytes()),
-        None => Some(text.as_bytes().to_vec()),
-    };
-    bytes.map(Text).ok_or("hex: must be followed by pairs of hexadecimal digits".to_owned())
+values!(Text);
+
+impl FromStr for Text {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Text, &'static str> {
+        let bytes = match text.strip_prefix("hex:") {
+            Some(digits) => Encoding::Hex.decode(digits.as_bytes()),
+            None => Some(text.as_bytes().to_vec()),
+        };
+        bytes.map(Text).ok_or("hex: must be followed by pairs of hexadecimal digits")
+    }
 }

@@ -16,6 +16,7 @@
 use crate::files::input::os_name;
 use crate::files::walk::closing;
 use crate::manifest::text::{Kind, Record, Stamp, check_of};
+use crate::text::table::{Parser, Value, values};
 use jiff::{SignedDuration, Timestamp};
 use std::collections::HashMap;
 use std::fmt;
@@ -76,6 +77,8 @@ impl Part {
     }
 }
 
+values!(Part);
+
 impl FromStr for Part {
     type Err = &'static str;
 
@@ -106,6 +109,8 @@ impl Age {
         now.checked_sub(SignedDuration::from_secs(self.0)).ok()
     }
 }
+
+values!(Age);
 
 impl FromStr for Age {
     type Err = &'static str;

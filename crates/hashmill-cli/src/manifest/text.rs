@@ -56,7 +56,6 @@ use crate::terminal::console::{Failure, reason};
 use crate::text::counted::counted;
 use crate::text::encoding::Encoding;
 use crate::text::quote::{escape_line, unescape_line};
-use clap::ValueEnum;
 use jiff::Timestamp;
 use std::cmp::Ordering;
 use std::fs::{File, Metadata};
@@ -223,9 +222,8 @@ impl Header {
                 line(name, "");
             }
         }
-        let symlinks = Some(self.rules.symlinks).filter(|it| *it != Symlinks::default());
-        if let Some(symlinks) = symlinks.and_then(|it| it.to_possible_value()) {
-            line("symlinks", symlinks.get_name());
+        if self.rules.symlinks != Symlinks::default() {
+            line("symlinks", self.rules.symlinks.word());
         }
         let extras = self.rules.extras;
         for (given, name) in
@@ -264,7 +262,7 @@ impl Header {
             "one-file-system" => self.rules.one_file_system = true,
             "tree" => self.tree = Some(value),
             "pieces" => self.pieces = Some(value.parse().ok()?),
-            "symlinks" => self.rules.symlinks = Symlinks::from_str(&value, false).ok()?,
+            "symlinks" => self.rules.symlinks = Symlinks::named(&value)?,
             "record" => match &*value {
                 "modes" => self.rules.extras.modes = true,
                 "links" => self.rules.extras.links = true,

@@ -1,6 +1,7 @@
 //! Signs files with the programs gpg and minisign. They ask for passphrases themselves.
 
 use crate::terminal::console::reason;
+use crate::text::table::{Parser, Value, values};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,6 +16,8 @@ pub enum Key {
     /// A file with a secret key of minisign.
     Minisign(PathBuf),
 }
+
+values!(Key);
 
 impl FromStr for Key {
     type Err = &'static str;

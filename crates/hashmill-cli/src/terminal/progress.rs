@@ -1,7 +1,7 @@
 //! Shows progress on standard error: the bytes read, the rate and, if the total is known, the time
 //! left.
 
-use clap::ValueEnum;
+use crate::text::table::{Parser, Value, choices};
 use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 use std::fmt;
 use std::fs::File;
@@ -12,18 +12,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// When progress is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum When {
-    Never,
-    Auto,   // on a terminal, after one second
-    Always, // at once, even if standard error is not a terminal
+choices! {
+    /// When progress is shown.
+    pub enum When {
+        Never = "never",
+        Auto = "auto",     // on a terminal, after one second
+        Always = "always", // at once, even if standard error is not a terminal
+    }
 }
 
 impl When {
     /// Returns the value of the environment variable HASHMILL_PROGRESS, if it is valid.
     pub fn of_environment() -> Option<When> {
-        When::from_str(std::env::var_os("HASHMILL_PROGRESS")?.to_str()?, false).ok()
+        When::named(std::env::var_os("HASHMILL_PROGRESS")?.to_str()?)
     }
 }
 

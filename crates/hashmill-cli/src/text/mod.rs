@@ -5,3 +5,4 @@ pub mod counted;
 pub mod encoding;
 pub mod json;
 pub mod quote;
+pub mod table;
