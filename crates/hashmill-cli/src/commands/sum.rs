@@ -59,7 +59,9 @@ options! {
         write_sidecars: bool { hide_short_help: true, heading: "Output", conflicts: &LINES },
         /// Store the SHA-256 and the modification time in extended attributes of each file, as shatag and
         /// cshatag do; 'hashmill check --xattrs' reads them
-        write_xattrs: bool { hide_short_help: true, heading: "Output", conflicts: &LINES },
+        write_xattrs: bool {
+            hide_short_help: true, heading: "Output", conflicts: &LINES_OR_SIDECARS,
+        },
         /// Lists are checked by 'hashmill check'
         check: bool { short: 'c', hide: true },
         work: Work,
@@ -71,14 +73,13 @@ options! {
         tree: TreeRules,
         mode: ModeOptions,
     }
-    |command| {
-        let command = command.after_help(EXAMPLES).after_long_help(AFTER_HELP);
-        command.mut_arg("write_xattrs", |it| it.conflicts_with("write_sidecars"))
-    }
+    |command| command.after_help(EXAMPLES).after_long_help(AFTER_HELP)
 }
 
 /// The options for lines.
 const LINES: [&str; 7] = ["tag", "untagged", "base64", "format", "json", "zero", "output"];
+const LINES_OR_SIDECARS: [&str; 8] =
+    ["tag", "untagged", "base64", "format", "json", "zero", "output", "write_sidecars"];
 
 /// The end of the short help.
 const EXAMPLES: &str = "\
