@@ -50,15 +50,16 @@ options! {
         },
         /// Find the lists below directories; the names in each are relative to the list
         recursive: bool { short: 'r', heading: "Names" },
-        /// Fail for each file that no list names, below the directory of --root or -r, or the current one
+        /// Fail for each file that no list names, below the directory of --root or -r, or the
+        /// current one
         all: bool,
         /// Check only this file of the lists; may be given several times
         only: Vec<OsString> {
             value: "FILE", hint: ValueHint::FilePath, hide_short_help: true, heading: "Names",
             conflicts: &["all", "recursive"],
         },
-        /// Check files against the SHA-256 in their extended attributes, from 'hashmill sum --write-xattrs',
-        /// shatag or cshatag; with -r, all files below directories
+        /// Check files against the SHA-256 in their extended attributes, from 'hashmill sum
+        /// --write-xattrs', shatag or cshatag; with -r, all files below directories
         xattrs: bool {
             hide_short_help: true,
             conflicts: &["algorithm", "all", "only", "root", "verify_signature"],
@@ -427,8 +428,8 @@ fn unlisted(
     Ok(well && count == 0)
 }
 
-/// Returns a hexadecimal digest in groups, with blanks or colons between them, without these. Returns
-/// `None` for any other text.
+/// Returns a hexadecimal digest in groups, with blanks or colons between them, without these.
+/// Returns `None` for any other text.
 fn joined(text: &[u8]) -> Option<Vec<u8>> {
     let is_between = |byte: &u8| byte.is_ascii_whitespace() || *byte == b':';
     let groups: Vec<&[u8]> = text.split(is_between).filter(|it| !it.is_empty()).collect();

@@ -239,7 +239,8 @@ fn found(
     Ok(files)
 }
 
-/// Returns the files that have the size and the ends of another one that is a possible copy of them.
+/// Returns the files that have the size and the ends of another one that is a possible copy of
+/// them.
 fn alike(mut files: Vec<Content>, are_copies: &dyn Fn(&Content, &Content) -> bool) -> Vec<Content> {
     fn key(content: &Content) -> (u64, Option<&[u8; 32]>) {
         (content.size, content.ends.as_deref())

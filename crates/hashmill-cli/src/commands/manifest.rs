@@ -154,10 +154,11 @@ options! {
         work: Work,
         place: Place,
         tree: TreeRules,
-        /// Also record a check of each piece of SIZE of a file, from 4K to 1G, so that 'verify' can tell
-        /// where it is damaged: 1M
+        /// Also record a check of each piece of SIZE of a file, from 4K to 1G, so that 'verify' can
+        /// tell where it is damaged: 1M
         pieces: Option<Size> { value: "SIZE" },
-        /// Sign the manifest: with gpg (gpg or gpg:KEY), or with minisign (minisign:FILE, a secret key)
+        /// Sign the manifest: with gpg (gpg or gpg:KEY), or with minisign (minisign:FILE, a secret
+        /// key)
         sign_with: Option<Key> { value: "KEY" },
         /// Also record these; separate several with commas
         record: Vec<Extra> { value: "WHAT", delimiter: Some(','), heading: "Trees" },
@@ -184,7 +185,8 @@ options! {
         /// Remove records even if most files, or all files of a directory, are missing
         allow_removal: bool,
         signatures: Signatures,
-        /// Sign the manifest: with gpg (gpg or gpg:KEY), or with minisign (minisign:FILE, a secret key)
+        /// Sign the manifest: with gpg (gpg or gpg:KEY), or with minisign (minisign:FILE, a secret
+        /// key)
         sign_with: Option<Key> { value: "KEY" },
         /// Write a JSON object for each difference
         json: bool,
@@ -202,13 +204,14 @@ options! {
         names: bool { conflicts: &["quick"] },
         /// Read only part K of N. The part of a file depends on its name alone, and N runs read all
         part: Option<Part> { value: "K/N", conflicts: &["names"] },
-        /// Keep in MANIFEST.verified when each file was verified, and continue there if such a run was
-        /// stopped
+        /// Keep in MANIFEST.verified when each file was verified, and continue there if such a run
+        /// was stopped
         go_on: bool { long: "continue", conflicts: &["names"] },
-        /// Read only files whose last verification, as MANIFEST.verified has it, is older: 12h, 30d, 4w
+        /// Read only files whose last verification, as MANIFEST.verified has it, is older: 12h,
+        /// 30d, 4w
         older_than: Option<Age> { value: "AGE", conflicts: &["names"] },
-        /// Repair suspect, corrupt and unreadable files from a copy of the directory: write FILE.repaired
-        /// from the good pieces of both. No file is replaced
+        /// Repair suspect, corrupt and unreadable files from a copy of the directory: write
+        /// FILE.repaired from the good pieces of both. No file is replaced
         repair_from: Option<PathBuf> {
             value: "COPY", hint: ValueHint::DirPath, conflicts: &["names"],
         },
@@ -223,7 +226,8 @@ options! {
 }
 
 options! {
-    /// Write what differs between two manifests, or a manifest and a list, without reading the files
+    /// Write what differs between two manifests, or a manifest and a list, without reading the
+    /// files
     struct Compare {
         /// Write a JSON object for each difference
         json: bool,
@@ -355,8 +359,8 @@ fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
     outcome
 }
 
-/// Says which directories are empty whose records are kept. Fails with a message if `found` says that
-/// many files are missing, unless the user allows that.
+/// Says which directories are empty whose records are kept. Fails with a message if `found` says
+/// that many files are missing, unless the user allows that.
 fn refuse_removal(
     console: &mut Console,
     tree: &Directory,
@@ -716,8 +720,9 @@ impl<'a> Survey<'a> {
 struct Known(Ahead);
 
 impl Known {
-    /// Returns the record of a name. The names must be passed in order. If the manifest is damaged, no
-    /// more records follow, so that the remaining files are read; the damage is reported elsewhere.
+    /// Returns the record of a name. The names must be passed in order. If the manifest is damaged,
+    /// no more records follow, so that the remaining files are read; the damage is reported
+    /// elsewhere.
     fn of(&mut self, name: &[u8]) -> Option<Record> {
         loop {
             match self.0.take_to(Some(name)) {

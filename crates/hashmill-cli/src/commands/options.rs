@@ -47,16 +47,16 @@ options! {
     pub struct Signatures {
         /// Verify the signature, and fail without a good one
         verify_signature: bool,
-        /// The file with the signature [default: in the file itself, or beside it with .asc, .sig, .gpg,
-        /// .sign or .minisig]
+        /// The file with the signature [default: in the file itself, or beside it with .asc, .sig,
+        /// .gpg, .sign or .minisig]
         signature: Option<PathBuf> {
             value: "FILE", requires: "verify_signature", hint: ValueHint::FilePath,
         },
-        /// Accept only signatures by this key: a public key of minisign or signify, or a file with a
-        /// public key of minisign, signify or OpenPGP
+        /// Accept only signatures by this key: a public key of minisign or signify, or a file with
+        /// a public key of minisign, signify or OpenPGP
         public_key: Option<OsString> { value: "KEY", requires: "verify_signature" },
-        /// Accept only signatures by the OpenPGP key with this fingerprint, from gpg's keyring or from
-        /// --public-key; may be given several times
+        /// Accept only signatures by the OpenPGP key with this fingerprint, from gpg's keyring or
+        /// from --public-key; may be given several times
         signer: Vec<String> { value: "FINGERPRINT", requires: "verify_signature" },
     }
 }
@@ -220,7 +220,8 @@ options! {
         /// The key, and parameters of the function: hmac, keyed, key-file=FILE, salt=TEXT …
         // `expanded` replaces this option, so the parser never sees its values.
         _params: Vec<String> {
-            long: "params", value: "NAME=VALUE,…", long_help: Some(params_help), heading: "Function",
+            long: "params", value: "NAME=VALUE,…", long_help: Some(params_help),
+            heading: "Function",
         },
         parameters: Params,
         /// Hash the digests of parts of SIZE, as S3 does for multipart uploads: 8MiB, 5000000
@@ -257,8 +258,8 @@ fn takes_value(parameter: &Arg) -> bool {
     parameter.get_action().takes_values()
 }
 
-/// Returns the text about `--params`, unless the command line shows that nobody reads it: to make it
-/// takes a tenth of a start.
+/// Returns the text about `--params`, unless the command line shows that nobody reads it: to make
+/// it takes a tenth of a start.
 fn params_help() -> String {
     let reads = |arg: OsString| ["--help", "help", "self", "man"].iter().any(|it| arg == *it);
     if !std::env::args_os().any(reads) {

@@ -30,8 +30,8 @@ options! {
     pub struct Arguments {
         /// The algorithm, or several [default: sha256]; 'hashmill list' shows them
         algorithm: Vec<String> { short: 'a', value: "ALGORITHM", parser: ALGORITHMS },
-        /// The length of the digests, for BLAKE2, BLAKE2X, BLAKE3, SHAKE, KMAC and other functions with
-        /// outputs of any length
+        /// The length of the digests, for BLAKE2, BLAKE2X, BLAKE3, SHAKE, KMAC and other functions
+        /// with outputs of any length
         length: Option<usize> { short: 'l', value: "BITS" },
         /// Write lines that name the algorithm (the default with several algorithms)
         tag: bool { overrides: &["untagged"], heading: "Output" },
@@ -54,11 +54,11 @@ options! {
         },
         /// Sign the list: with gpg (gpg or gpg:KEY), or with minisign (minisign:FILE, a secret key)
         sign_with: Option<Key> { value: "KEY", requires: "output", heading: "Output" },
-        /// Write each digest to a file beside the hashed one, as Maven and HashCheck do: FILE.sha256. An
-        /// existing file is not replaced
+        /// Write each digest to a file beside the hashed one, as Maven and HashCheck do:
+        /// FILE.sha256. An existing file is not replaced
         write_sidecars: bool { hide_short_help: true, heading: "Output", conflicts: &LINES },
-        /// Store the SHA-256 and the modification time in extended attributes of each file, as shatag and
-        /// cshatag do; 'hashmill check --xattrs' reads them
+        /// Store the SHA-256 and the modification time in extended attributes of each file, as
+        /// shatag and cshatag do; 'hashmill check --xattrs' reads them
         write_xattrs: bool {
             hide_short_help: true, heading: "Output", conflicts: &LINES_OR_SIDECARS,
         },

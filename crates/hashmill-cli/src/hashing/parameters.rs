@@ -6,8 +6,8 @@ use crate::text::table::{Field, Options, Parser, Row, Value, options, values};
 use std::num::NonZero;
 use std::str::FromStr;
 
-/// Returns whether the help leaves a parameter out, because it is for functions and trees that are not
-/// made of files.
+/// Returns whether the help leaves a parameter out, because it is for functions and trees that are
+/// not made of files.
 pub fn is_rare(name: &str) -> bool {
     ["function-name", "element"].contains(&name) || BLAKE2[2..].contains(&name)
 }
@@ -20,7 +20,8 @@ options! {
         pub customization: Option<Text> { value: "TEXT", hide: true },
         /// cSHAKE: the function name, which NIST assigns
         pub function_name: Option<Text> { value: "TEXT", hide: true },
-        /// TupleHash: an element of the tuple before the file, which is its last element; may be repeated
+        /// TupleHash: an element of the tuple before the file, which is its last element; may be
+        /// repeated
         pub element: Vec<Text> { value: "TEXT", hide: true },
         /// ParallelHash: the length of a block [default: 8192]; fs-verity: [default: 4096]
         pub block_size: Option<NonZero<usize>> { value: "BYTES", hide: true },

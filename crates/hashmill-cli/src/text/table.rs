@@ -276,8 +276,8 @@ macro_rules! bounded {
 
 bounded!(u8, u32);
 
-/// Defines a structure of options. Each field has the comment that is its help, and the properties of
-/// its [`Row`]. The function at the end, if there is one, changes the command.
+/// Defines a structure of options. Each field has the comment that is its help, and the properties
+/// of its [`Row`]. The function at the end, if there is one, changes the command.
 macro_rules! options {
     (
         $(#[doc = $about:literal])*
