@@ -56,7 +56,7 @@ const EXPLAINED: &[Explained] = &[
     Explained { file: "hkdf.rs", line: "run_wiped(2 * inner.stack(), || {", change: "replace * with /", reason: STACK },
     Explained { file: "wipe.rs", line: "1025..=1536 => clear_bytes::<1536>(),", change: "delete match arm", reason: STACK },
     Explained { file: "blake2/stream.rs", line: "self.keyed != Keyed::No", change: "replace <impl Progress for Blake2Stream<F, BLOCK>>::keyed -> bool with true", reason: STACK },
-    Explained { file: "blake2x.rs", line: "run_wiped_if(self.root.stream.keyed(), 2 * MANY, || self.finish_part(messages, outputs));", change: "replace * with +", reason: STACK },
+    Explained { file: "blake2x.rs", line: "run_wiped_if(self.root.keyed(), 2 * MANY, || self.finish_part(messages, outputs));", change: "replace * with +", reason: STACK },
     Explained { file: "hmac.rs", line: "finish_digests::<{ BATCH * MAX_DIGEST }>(streams, messages, tags, nested);", change: "replace * with +", reason: SPEED },
     Explained { file: "blake3/output.rs", line: "self.state[11] & (KEYED_HASH | DERIVE_KEY_MATERIAL) != 0", change: "replace != with ==", reason: STACK },
     Explained { file: "blake3/output.rs", line: "self.state[11] & (KEYED_HASH | DERIVE_KEY_MATERIAL) != 0", change: "replace Root::keyed -> bool with false", reason: STACK },
