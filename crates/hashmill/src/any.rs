@@ -1093,7 +1093,8 @@ impl HasherVisitor for Imported<'_> {
 
 impl Deref for AnyHasher {
     type Target = dyn Hashing;
-    #[inline]
+    /// Not inlined: a crate with this code compiles all streams and their lanes again.
+    #[inline(never)]
     fn deref(&self) -> &Self::Target {
         match &self.0 {
             Place::InPlace(hasher) => hasher,
@@ -1104,7 +1105,7 @@ impl Deref for AnyHasher {
 }
 
 impl DerefMut for AnyHasher {
-    #[inline]
+    #[inline(never)]
     fn deref_mut(&mut self) -> &mut Self::Target {
         match &mut self.0 {
             Place::InPlace(hasher) => hasher,
