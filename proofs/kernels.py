@@ -103,11 +103,11 @@ class Kernel:
         put = place(memory, "state", self.width, [word for row in state for word in row])
         pointers = place(memory, "lanes", terms.WORD, slices, writable=False)
         inputs = length(execution, var, "lanes", self.lanes, 2 * terms.WORD)
-        fields = [pointers.base, inputs, stride, count, *(end or [usize(0)] * 3)]
+        # A pointer of 0 says that there is no end. Then the other fields may be anything: the optimiser reads them early.
+        number = control if var is terms.var else var
+        end = end or [usize(0), *(number(f"no end {i}", terms.WORD) for i in range(2))]
+        fields = [pointers.base, inputs, stride, count, *end]
         argument = place(memory, "input", terms.WORD, fields, writable=False)
-        if end is None:
-            # The pointer to the block says that there is none. The other fields are not initialised.
-            argument.bytes[-terms.WORD // 4:] = [None] * (terms.WORD // 4)
         words = length(execution, var, "state", self.words * self.lanes, self.width)
         arguments = [put.base, words, *(const(*n) for n in self.shape), argument.base]
         execution.call(name, arguments, lambda _: returned(words_of(execution.memory, put.base, self.width)))
@@ -460,8 +460,8 @@ def words_of(memory, base, width):
 # that is taken. Those of Keccak are by the machine and the instruction set.
 ROUNDS = "there are 12 or 24 rounds"
 COPY = "the optimiser's copy of the loop over words is for more of them than a rate of at most 200 bytes has"
+OTHER_COPY = "of the optimiser's copies of what takes a word or a gather, another has this number of words"
 SOME_ROUNDS = {"not (((24 - shape.1) < 24))": (1, ROUNDS)}
-RATES = {reason: (1, "a rate has 8 to 200 bytes") for reason in ("(shape.0 < 8)", "(shape.0 > 207)")}
 LAST_WORD = {"not (((phi + 1) == (shape.0 >> 3)))": (1, COPY)}
 FIRST_COPY = SOME_ROUNDS | LAST_WORD | {"not ((shape.0 < 208))": (1, COPY)}
 SCALAR = FIRST_COPY | {
@@ -470,12 +470,13 @@ SCALAR = FIRST_COPY | {
 KECCAK = {
     ("x86_64", "portable"): SCALAR,
     ("x86_64", "bmi2"): SCALAR,
-    ("x86_64", "avx2"): SOME_ROUNDS | LAST_WORD,
-    ("x86_64", "avx512vl"): SOME_ROUNDS | RATES,
-    ("x86_64", "avx512"): SOME_ROUNDS | {"not ((shape.0 < 256))": (1, COPY)},
-    ("x86_64", "avx512one"): SOME_ROUNDS | {
-        "((shape.0 >> 3) == 0)": (1, "a rate has at least 8 bytes"), "(phi < (shape.0 >> 3))": (1, COPY),
+    ("x86_64", "avx2"): SOME_ROUNDS | {"not (((phi + 1) == phi))": (1, "no word is the next one")},
+    ("x86_64", "avx512vl"): SOME_ROUNDS | {"(phi > 25)": (1, "a block has at most 25 words")} | {
+        reason: (1, OTHER_COPY)
+        for reason in ("((phi & 2305843009213693950) == 4)", *(f"(phi == {words})" for words in range(6, 23, 2)))
     },
+    ("x86_64", "avx512"): SOME_ROUNDS | {"not ((shape.0 < 256))": (1, COPY)},
+    ("x86_64", "avx512one"): SOME_ROUNDS | {"not ((shape.0 > 7))": (1, "a rate has at least 8 bytes")},
     ("aarch64", "portable"): FIRST_COPY | {
         "not ((trunc(umin(umin(umin((sub >> 3), zext(lshr)), zext((lshr + xor))), zext((umax(phi, 25) - phi)))) < 16))": (1, COPY),
     },
@@ -573,24 +574,21 @@ def blocks(kernel, concrete=((1, 0), (2, 5))):
 def blocks_or_ends(kernel, isa):
     """Any blocks, and last blocks of which a lane has every number of bytes that a gather allows."""
     claim = blocks(kernel)
-    claim.summary += "; every end"
     claim.cases += ends_of(kernel, isa)
+    claim.summary += "; every end" * (kernel.lanes > 1)
     return claim
 
 
 def ends_of(kernel, isa):
+    if kernel.lanes == 1:
+        return []
     sizes = range(0, kernel.block, gathered(isa, kernel.width))
     return [kernel.ends(1, size) for size in sizes] + [kernel.ends(2, sizes[-1])]
 
 
 def gathered(isa, width):
     """How many bytes a gather loads from each lane."""
-    match isa:
-        case "avx512one":
-            return 8
-        case "avx512" | "avx512two" if width == 64:
-            return 64
-    return 16
+    return 64 if isa in ("avx512", "avx512two") and width == 64 else 16
 
 
 def blake3(lanes, isa=None):
@@ -604,7 +602,7 @@ def blake3(lanes, isa=None):
     cases = [values.case("any blocks", ((1, 0), (2, 5))), Case("a block of output", prove, [run])]
     if isa:
         cases += ends_of(values, isa)
-    return Claim("any blocks; a block of output" + "; every end" * bool(isa), cases, lanes=lanes)
+    return Claim("any blocks; a block of output" + "; every end" * (lanes > 1), cases, lanes=lanes)
 
 
 def ascon(lanes):
@@ -633,13 +631,14 @@ def keccak(isa, rate, rounds):
 
 
 def ends_of_keccak(isa, rate):
-    """No byte of a block, one gather, and as many gathers as fit, for rates that end in every place of a gather. The
-    words are named as above."""
+    """No byte of a block, and as many gathers as fit, for rates that end in every place of a gather; of the longest rate
+    every number of gathers. The words are named as above."""
     lanes, step = lanes_of(isa, 64), gathered(isa, 64)
+    if lanes == 1:
+        return []
     cases = []
-    for size in sorted({0, step, (rate - 1) // step * step}):
-        if size >= rate:
-            continue
+    sizes = range(0, rate, step)
+    for size in sizes if rate == 200 else {sizes[0], sizes[-1]}:
         kernel = keccak(isa, rate, 24)
         own = f"state {{}} lane {{}} before an end of {size} bytes".format
         kernel.state_name = lambda w, l, own=own: own(w, l) if 8 * w < rate else f"absorbed {w} lane {l}"

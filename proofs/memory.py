@@ -214,6 +214,14 @@ class Memory:
     def copy(self, to, source, size, may_overlap):
         if size == 0:
             return
+        region, _ = self.region(source)
+        if region:
+            # A message does not overlap with what is written.
+            bytes = [self.load_bits(terms.add(source, terms.usize(i)), 8, 1) for i in range(size)]
+            target, at = self.find(to, size, 1)
+            self.accessed(target, at, size, "write")
+            target.bytes[at:at + size] = [(byte, 0) for byte in bytes]
+            return
         (target, at), (object, start) = self.find(to, size, 1), self.find(source, size, 1)
         if not may_overlap and target is object and at != start and abs(at - start) < size:
             raise Fault("a copy between places that overlap")

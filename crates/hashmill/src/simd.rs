@@ -76,7 +76,7 @@ pub(crate) struct Stamp<W: 'static> {
     pub name: &'static str,
     pub needs: Isa,
     pub lanes: usize,
-    /// The bytes that a gather loads from each lane.
+    /// The bytes that a gather loads from each of several lanes; 0 of one lane.
     pub gathered: usize,
     /// Write digests of big-endian and of little-endian words, if there are several lanes.
     pub rows: Option<[Rows<W>; 2]>,

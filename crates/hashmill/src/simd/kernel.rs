@@ -113,7 +113,7 @@ macro_rules! stamp {
             #[allow(dead_code)]
             pub(crate) const STAMP: crate::simd::Stamp<$word> = crate::simd::Stamp {
                 name: $name, needs: crate::simd::Isa::$needs, lanes: LANES,
-                gathered: W::GATHERED * size_of::<$word>(), rows: W::ROWS,
+                gathered: if LANES > 1 { W::GATHERED * size_of::<$word>() } else { 0 }, rows: W::ROWS,
             };
             $(stamp! { fn $features $const { $(#[$meta])* $vis } $function [$(<const $n: usize>)?] ($($args)*) [$($ret)?] $body })*
         }
