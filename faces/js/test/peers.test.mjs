@@ -64,7 +64,8 @@ for (const [name, hash] of Object.entries(NODE)) {
         }
         assert.equal(many(hash, []).length, 0);
     });
-    test(`${name}, hmac, hkdf, pbkdf2`, async () => {
+    const skip = globalThis.Deno && name === "sm3" && "Deno's node:crypto has no HMAC with SM3";
+    test(`${name}, hmac, hkdf, pbkdf2`, { skip }, async () => {
         for (const length of [0, 1, 64, 128, 129, 200]) {
             const [key, message] = [bytes(length, 3), bytes(length, 5)];
             // The HMAC of Bun's node:crypto has no BLAKE2.
