@@ -580,7 +580,7 @@ def blocks_or_ends(kernel, isa):
 
 
 def ends_of(kernel, isa):
-    if kernel.lanes == 1:
+    if kernel.lanes == 1 or isa == "simd128":
         return []
     sizes = range(0, kernel.block, gathered(isa, kernel.width))
     return [kernel.ends(1, size) for size in sizes] + [kernel.ends(2, sizes[-1])]
@@ -634,7 +634,7 @@ def ends_of_keccak(isa, rate):
     """No byte of a block, and as many gathers as fit, for rates that end in every place of a gather; of the longest rate
     every number of gathers. The words are named as above."""
     lanes, step = lanes_of(isa, 64), gathered(isa, 64)
-    if lanes == 1:
+    if lanes == 1 or isa == "simd128":
         return []
     cases = []
     sizes = range(0, rate, step)

@@ -92,7 +92,8 @@ pub(crate) struct Input<'a> {
     /// Bytes from one block of a lane to the next.
     pub stride: usize,
     pub blocks: usize,
-    /// What the last block is, if it is not all in the lanes. Only backends of several lanes that gather take it.
+    /// What the last block is, if it is not all in the lanes. Only backends that say how much they
+    /// gather take it.
     pub end: Option<End<'a>>,
 }
 

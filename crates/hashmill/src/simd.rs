@@ -76,7 +76,7 @@ pub(crate) struct Stamp<W: 'static> {
     pub name: &'static str,
     pub needs: Isa,
     pub lanes: usize,
-    /// The bytes that a gather loads from each of several lanes; 0 of one lane.
+    /// The bytes that a gather loads from each lane, or 0 if the kernel takes no `End`.
     pub gathered: usize,
     /// Write digests of big-endian and of little-endian words, if there are several lanes.
     pub rows: Option<[Rows<W>; 2]>,

@@ -96,7 +96,7 @@ kernel64_and_one! {
             let at = block * input.stride;
             // The words that are in the lanes. The others are the same in all lanes.
             let mut gathered = words;
-            if let (Some(end), true) = (&input.end, LANES > 1 && block + 1 == input.blocks) {
+            if let (Some(end), true) = (&input.end, TAKES_END && block + 1 == input.blocks) {
                 gathered = end.len / 8;
                 let mut i = gathered;
                 while i < words {

@@ -69,7 +69,7 @@ kernels! { {
         while block < input.blocks {
             let at = block * input.stride;
             let mut w = match &input.end {
-                Some(end) if LANES > 1 && block + 1 == input.blocks => end_words(inputs, at, end),
+                Some(end) if TAKES_END && block + 1 == input.blocks => end_words(inputs, at, end),
                 _ => gather_block!(gather_be, inputs, at),
             };
             let mut s = h;

@@ -110,10 +110,14 @@ macro_rules! stamp {
             type Word = $word;
             #[allow(dead_code)]
             pub(crate) const LANES: usize = W::LANES;
+            /// Whether the kernels take an `End`. In WebAssembly they do not, because it would add up to
+            /// 0.7 KB to a module of the JavaScript package, gzipped.
+            #[allow(dead_code)]
+            pub(crate) const TAKES_END: bool = LANES > 1 && cfg!(not(target_arch = "wasm32"));
             #[allow(dead_code)]
             pub(crate) const STAMP: crate::simd::Stamp<$word> = crate::simd::Stamp {
                 name: $name, needs: crate::simd::Isa::$needs, lanes: LANES,
-                gathered: if LANES > 1 { W::GATHERED * size_of::<$word>() } else { 0 }, rows: W::ROWS,
+                gathered: if TAKES_END { W::GATHERED * size_of::<$word>() } else { 0 }, rows: W::ROWS,
             };
             $(stamp! { fn $features $const { $(#[$meta])* $vis } $function [$(<const $n: usize>)?] ($($args)*) [$($ret)?] $body })*
         }
