@@ -467,21 +467,22 @@ FIRST_COPY = SOME_ROUNDS | LAST_WORD | {"not ((shape.0 < 208))": (1, COPY)}
 SCALAR = FIRST_COPY | {
     "not ((trunc(umin(umin(umin((sub >> 3), zext(lshr)), zext((lshr + xor))), zext(usub(25, phi)))) < 18))": (1, COPY),
 }
+IN_REGISTERS = SOME_ROUNDS | {"(phi > 25)": (1, "a block has at most 25 words")} | {
+    reason: (1, OTHER_COPY)
+    for reason in ("((phi & 2305843009213693950) == 4)", *(f"(phi == {words})" for words in range(6, 23, 2)))
+}
 KECCAK = {
     ("x86_64", "portable"): SCALAR,
     ("x86_64", "bmi2"): SCALAR,
     ("x86_64", "avx2"): SOME_ROUNDS | {"not (((phi + 1) == phi))": (1, "no word is the next one")},
-    ("x86_64", "avx512vl"): SOME_ROUNDS | {"(phi > 25)": (1, "a block has at most 25 words")} | {
-        reason: (1, OTHER_COPY)
-        for reason in ("((phi & 2305843009213693950) == 4)", *(f"(phi == {words})" for words in range(6, 23, 2)))
-    },
+    ("x86_64", "avx512vl"): IN_REGISTERS,
     ("x86_64", "avx512"): SOME_ROUNDS | {"not ((shape.0 < 256))": (1, COPY)},
     ("x86_64", "avx512one"): SOME_ROUNDS | {"not ((shape.0 > 7))": (1, "a rate has at least 8 bytes")},
     ("aarch64", "portable"): FIRST_COPY | {
         "not ((trunc(umin(umin(umin((sub >> 3), zext(lshr)), zext((lshr + xor))), zext((umax(phi, 25) - phi)))) < 16))": (1, COPY),
     },
-    ("aarch64", "neon"): FIRST_COPY,
-    ("aarch64", "sha3"): FIRST_COPY,
+    ("aarch64", "neon"): IN_REGISTERS,
+    ("aarch64", "sha3"): IN_REGISTERS,
     ("wasm32", "portable"): FIRST_COPY | {
         "not ((umin(umin(umin(((add - shl) >> 3), zext((sub >> 3))), zext(((shape.0 >> 3) + (phi ^ -1)))), "
         "zext((umax(phi, 25) - phi))) < 12))": (1, COPY),
