@@ -537,8 +537,8 @@ def claim(path, machine="x86_64"):
                 keccak(isa, rate, rounds).case(f"rate {rate}, {rounds} rounds", [(1, 0)] + [(2, 5)] * (rate == 136))
                 for rounds in (24, 12) for rate in range(8, 201, 8)
             ]
-            ends = [case for rate in (8, 72, 136, 168, 200) for case in ends_of_keccak(isa, rate)]
-            return Claim("any blocks, every rate" + "; ends" * bool(ends), every + ends, KECCAK.get((machine, isa), {}), together=True, lanes=lanes_of(isa, 64))
+            with_end = [case for rate in (8, 72, 136, 168, 200) for case in ends_of_keccak(isa, rate)]
+            return Claim("any blocks, every rate" + "; ends" * bool(with_end), every + with_end, KECCAK.get((machine, isa), {}), together=True, lanes=lanes_of(isa, 64))
         case ["ascon", "kernel", isa, "absorb"]:
             return ascon(lanes_of(isa, 64))
         case ["blake2", "kernel", "b" | "b_block" | "s" | "s_block" as which, isa, "absorb"]:
