@@ -460,7 +460,7 @@ def words_of(memory, base, width):
 # that is taken. Those of Keccak are by the machine and the instruction set.
 ROUNDS = "there are 12 or 24 rounds"
 COPY = "the optimiser's copy of the loop over words is for more of them than a rate of at most 200 bytes has"
-OTHER_COPY = "of the optimiser's copies of what takes a word or a gather, another has this number of words"
+OTHER_COPY = "the optimiser copied the choice between a gather and a word, and this number of words reaches another copy"
 SOME_ROUNDS = {"not (((24 - shape.1) < 24))": (1, ROUNDS)}
 LAST_WORD = {"not (((phi + 1) == (shape.0 >> 3)))": (1, COPY)}
 FIRST_COPY = SOME_ROUNDS | LAST_WORD | {"not ((shape.0 < 208))": (1, COPY)}

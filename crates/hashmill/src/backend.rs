@@ -92,13 +92,13 @@ pub(crate) struct Input<'a> {
     /// Bytes from one block of a lane to the next.
     pub stride: usize,
     pub blocks: usize,
-    /// What the last block is, if it is not all in the lanes. Only backends that say how much they
-    /// gather take it.
+    /// The last block, if the lanes have only its first bytes: see [`Runnable::end`].
     pub end: Option<End<'a>>,
 }
 
-/// A last block of which every lane has the first bytes, and the others are the same in all lanes. So
-/// the kernel loads only what differs, and a message that ends with a gather is read where it is.
+/// A last block of which each lane has only the first bytes, because the others, padding, are the same
+/// in all lanes. The kernel loads from the lanes only what differs, and a message whose last bytes fill
+/// a gather is read where it is.
 #[repr(C)]
 pub(crate) struct End<'a> {
     /// A whole block. Its first `len` bytes are not read.
@@ -344,13 +344,19 @@ impl<F: Family> Runnable<F> {
         unsafe { (self.0.absorb)(state, shape, input) }
     }
 
-    /// Returns how many bytes of a last block, which begins with `len` bytes that differ between the
-    /// lanes, must be in the lanes.
-    pub fn reads(self, len: usize, block: usize) -> usize {
-        match self.0.gathered {
-            0 => block,
-            gathered => len.next_multiple_of(gathered).min(block),
+    /// Returns what the last block of `stride` bytes of `padded` is, of which the first `len` bytes
+    /// differ between the lanes; `None` if the whole block must be in the lanes.
+    #[inline]
+    pub fn end(self, padded: &[u8], len: usize, stride: usize) -> Option<End<'_>> {
+        // The compiler need not know that no kernel of WebAssembly takes an end.
+        if cfg!(target_arch = "wasm32") || self.0.gathered == 0 {
+            return None;
         }
+        let (before, block) = padded.split_at(padded.len() - stride);
+        // A power of two: a division would take longer.
+        let gathered = self.0.gathered;
+        let len = (len.saturating_sub(before.len()) + gathered - 1) & !(gathered - 1);
+        (len < stride).then_some(End { block, len })
     }
 
     /// Returns the backend without the type of its family.

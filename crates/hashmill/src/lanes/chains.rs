@@ -3,7 +3,7 @@
 
 use super::group::{Lanes, state_after};
 use super::{LANES, PLENTY};
-use crate::backend::{self, End, Family, Runnable};
+use crate::backend::{self, Family, Runnable};
 use crate::digest::VarDigest;
 use crate::stream::Sequential;
 use crate::wipe::{Wiped, overwrite, run_wiped, wipe};
@@ -142,15 +142,13 @@ struct Half<F: Family> {
     blocks: usize,
     /// A tail with zeros in place of the digest.
     around: F::Tail,
-    /// How many bytes of its last block must be in the lanes.
-    read: usize,
 }
 
 impl<'s, S: Sequential> Group<'s, S> {
     fn new(stream: &'s S, backend: Runnable<S::Family>) -> Self {
         let lanes = || Lanes::new(backend);
         let around = || <S::Family as Family>::TAIL;
-        let half = || Half { lanes: lanes(), start: lanes(), blocks: 0, around: around(), read: 0 };
+        let half = || Half { lanes: lanes(), start: lanes(), blocks: 0, around: around() };
         Group { stream, halves: [half(), half()], sums: [VarDigest::default(); LANES] }
     }
 
@@ -172,8 +170,6 @@ impl<'s, S: Sequential> Group<'s, S> {
             tail[..u.len()].copy_from_slice(u);
             let set = |i: usize, word| state.as_mut()[i] = word;
             half.blocks = stream.last(u.len(), tail, u.len(), set) / block;
-            let of_last = u.len().saturating_sub((half.blocks - 1) * block);
-            half.read = half.lanes.backend.reads(of_last, block);
             let around = &mut half.around.as_mut()[u.len()..];
             around.copy_from_slice(&tail[u.len()..][..around.len()]);
             half.start.set_state(lane, &state);
@@ -201,8 +197,8 @@ impl<'s, S: Sequential> Group<'s, S> {
             let (from, to) = if from == 0 { (inner, outer) } else { (outer, inner) };
             from.lanes.copy_states(&from.start);
             let stride = stream.blocks().len;
-            let block = &from.around.as_ref()[(from.blocks - 1) * stride..][..stride];
-            let end = (from.read < stride).then_some(End { block, len: from.read });
+            let padded = &from.around.as_ref()[..from.blocks * stride];
+            let end = from.lanes.backend.end(padded, len, stride);
             from.lanes.absorb_tails(stream, from.blocks, end);
             from.lanes.digests_to(stream, &mut to.lanes, len);
         }

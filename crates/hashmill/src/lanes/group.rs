@@ -427,8 +427,6 @@ struct Plan<F: Family> {
     end: usize,
     /// The number of last blocks, which contain padding.
     blocks: usize,
-    /// How many bytes of the last of them must be in the lanes.
-    read: usize,
     /// Whether the last block contains nothing but padding and the backend takes its schedule.
     known: bool,
 }
@@ -514,9 +512,8 @@ impl<'k, S: Sequential> Together<'k, S> {
             }
             _ => false,
         };
-        let (stride, blocks) = (blocks.len, len / blocks.len);
-        let read = backend.reads(end.saturating_sub(len - stride), stride);
-        self.plan = Some(Plan { message_len, backend, head, whole, at, end, blocks, read, known });
+        let blocks = len / blocks.len;
+        self.plan = Some(Plan { message_len, backend, head, whole, at, end, blocks, known });
     }
 
     /// Absorbs messages of the plan's length.
@@ -548,14 +545,15 @@ impl<'k, S: Sequential> Together<'k, S> {
             // SAFETY: `prepare` has written it, because it has set `plan.known`.
             return backend.absorb_known(as_words_mut(states), unsafe { known.assume_init_ref() });
         }
-        let before = (plan.blocks - 1) * stride;
-        let block = &self.around.as_flattened()[before..][..stride];
-        let end = (plan.read < stride).then_some(End { block, len: plan.read });
-        if plan.at == 0 && plan.blocks == 1 && plan.end == plan.read {
+        let padded = &self.around.as_flattened()[..plan.blocks * stride];
+        let end = backend.end(padded, plan.end, stride);
+        // How many bytes of the last blocks must be in the lanes.
+        let read = padded.len() - end.as_ref().map_or(0, |end| stride - end.len);
+        if plan.at == 0 && plan.blocks == 1 && plan.end == read {
             // The message ends with a gather, or with a whole block (BLAKE2), and is read where it is.
             self.lanes.absorb(stream, inputs, 1, end);
         } else {
-            let around = (&self.around[..], before + plan.read);
+            let around = (&self.around[..], read);
             backend.lay(inputs, plan.at, around, tails, Lanes::<S::Family>::ROOM);
             self.lanes.absorb_tails(stream, plan.blocks, end);
         }
@@ -752,16 +750,17 @@ mod tests {
                 states.to_vec()
             };
             for (blocks, len) in (1..=2).flat_map(|n| (0..=stride).map(move |len| (n, len))) {
-                let len = backend.reads(len, stride);
-                let mut whole = own;
+                let before = (blocks - 1) * stride;
+                let (mut padded, mut whole) = ([0; 600], own);
+                padded[before..][..stride].copy_from_slice(&block[..stride]);
+                let end = backend.end(&padded[..before + stride], before + len, stride);
+                let len = end.as_ref().map_or(stride, |end| end.len);
                 whole.iter_mut().for_each(|of_lane| {
-                    of_lane[blocks * stride - (stride - len)..][..stride - len]
-                        .copy_from_slice(&block[len..stride]);
+                    of_lane[before + len..before + stride].copy_from_slice(&block[len..stride]);
                 });
                 let short: [&[u8]; LANES] =
-                    core::array::from_fn(|lane| &own[lane][..(blocks - 1) * stride + len]);
+                    core::array::from_fn(|lane| &own[lane][..before + len]);
                 let whole: [&[u8]; LANES] = core::array::from_fn(|lane| &whole[lane][..]);
-                let end = (len < stride).then_some(End { block: &block[..stride], len });
                 ends += usize::from(end.is_some());
                 let got = absorb(&Input { lanes: &short[..lanes], stride, blocks, end });
                 let input = Input { lanes: &whole[..lanes], stride, blocks, end: None };

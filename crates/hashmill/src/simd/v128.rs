@@ -202,8 +202,6 @@ macro_rules! vector {
                 pub fn xor(self, b: Self) -> Self { $W($xor(self.0, b.0)) }
                 pub fn xor_const(self, k: $word) -> Self { self.xor(Self::splat(k)) }
                 pub fn xor3(self, b: Self, c: Self) -> Self { self.xor(b).xor(c) }
-                /// Does the same as `xor3`, for several words with the same pair: `b ^ c` is
-                /// computed once.
                 pub fn choose(self, f: Self, g: Self) -> Self { $W($select(self.0, f.0, g.0)) }
                 /// Maj: where `a` and `b` differ, the bit of `c`.
                 pub fn majority(self, b: Self, c: Self) -> Self { self.xor(b).choose(c, b) }
