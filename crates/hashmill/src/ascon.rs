@@ -206,14 +206,8 @@ impl Progress for Sponge {
         self.squeeze_bits(last_byte, bits)?.fill(out);
         Ok(())
     }
-    fn count(&self) -> Option<u128> {
-        None
-    }
     fn output_len(&self) -> usize {
         32
-    }
-    fn room(&self) -> u128 {
-        u128::MAX
     }
     fn save(&self, state: &mut Exported) {
         put_words(state, &self.state[..PERMUTED]);

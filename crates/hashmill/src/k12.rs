@@ -350,12 +350,6 @@ impl Progress for StreamK12 {
     fn output_len(&self) -> usize {
         self.tree.value_len()
     }
-    fn room(&self) -> u128 {
-        u128::MAX
-    }
-    fn count(&self) -> Option<u128> {
-        None
-    }
     fn save(&self, state: &mut Exported) {
         (self.first as u128 + self.tree.count()).put(state);
         self.tree.save(state);

@@ -320,16 +320,8 @@ impl Progress for Sponge {
         Ok(())
     }
 
-    fn count(&self) -> Option<u128> {
-        None
-    }
-
     fn output_len(&self) -> usize {
         usize::from(self.output_len)
-    }
-
-    fn room(&self) -> u128 {
-        u128::MAX
     }
 
     /// HMAC uses at most 3,048 bytes: for each of its two hashes, a state and two blocks for the

@@ -228,12 +228,6 @@ impl Progress for StreamKmac {
     fn output_len(&self) -> usize {
         self.0.output_len()
     }
-    fn room(&self) -> u128 {
-        u128::MAX
-    }
-    fn count(&self) -> Option<u128> {
-        None
-    }
     fn stack(&self) -> usize {
         STACK
     }
@@ -432,12 +426,6 @@ impl Progress for StreamTuple {
     fn output_len(&self) -> usize {
         self.sponge.output_len()
     }
-    fn room(&self) -> u128 {
-        u128::MAX
-    }
-    fn count(&self) -> Option<u128> {
-        None
-    }
     fn save(&self, state: &mut Exported) {
         self.missing.put(state);
         self.sponge.save(state);
@@ -624,12 +612,6 @@ impl Progress for StreamParallel {
     }
     fn output_len(&self) -> usize {
         self.0.value_len()
-    }
-    fn room(&self) -> u128 {
-        u128::MAX
-    }
-    fn count(&self) -> Option<u128> {
-        None
     }
     fn save(&self, state: &mut Exported) {
         (self.0.chunk_len() as u64).put(state);

@@ -29,10 +29,14 @@ pub(crate) trait Progress: Any + Send + Sync {
     /// Returns the length of the output in bytes; for an extendable-output function, of its usual
     /// output.
     fn output_len(&self) -> usize;
-    /// Returns how many more bytes the standard allows.
-    fn room(&self) -> u128;
+    /// Returns how many more bytes the standard allows. Most functions have no limit.
+    fn room(&self) -> u128 {
+        u128::MAX
+    }
     /// Returns how many bytes were absorbed, if the function counts them.
-    fn count(&self) -> Option<u128>;
+    fn count(&self) -> Option<u128> {
+        None
+    }
     /// Returns how many bytes of the stack the hash of one message uses.
     fn stack(&self) -> usize {
         4096

@@ -758,8 +758,7 @@ mod tests {
                 whole.iter_mut().for_each(|of_lane| {
                     of_lane[before + len..before + stride].copy_from_slice(&block[len..stride]);
                 });
-                let short: [&[u8]; LANES] =
-                    core::array::from_fn(|lane| &own[lane][..before + len]);
+                let short: [&[u8]; LANES] = core::array::from_fn(|lane| &own[lane][..before + len]);
                 let whole: [&[u8]; LANES] = core::array::from_fn(|lane| &whole[lane][..]);
                 ends += usize::from(end.is_some());
                 let got = absorb(&Input { lanes: &short[..lanes], stride, blocks, end });
