@@ -16,7 +16,10 @@ impl Function for Blake2b {
     type Digest = VarDigest;
     const STREAM: &'static StreamB = &StreamB::new(&StreamB::DEFAULTS);
     const ALGORITHM: Algorithm = Algorithm::Blake2b;
-    const FACTS: Facts = Facts::fixed(Algorithm::Blake2b.code(), "BLAKE2b", [64, 128], "RFC 7693").aliases(&["BLAKE2b-512"]).multihash(0xb200).answers(
+    const FACTS: Facts = Facts::fixed(Algorithm::Blake2b.code(), "BLAKE2b", [64, 128], "RFC 7693")
+        .aliases(&["BLAKE2b-512"])
+        .multihash(0xb200)
+        .answers(
             "5059e00db653f9412630794866c1ecdbfa901dd20e2c579d326a1c3a6da51c6c6a1687305201718666194ab321edb6bbf0f09e01c061dcc6c088a1cffe75fab5",
             "dfb6d4889c46070c1115b0f67f44a82acdb719c41774c855bc696c7b117dd0af5639c1012a3d25310be20532e9a2f47852821722837bc08feaad41c5ef685485",
         );
@@ -49,10 +52,13 @@ impl Function for Blake2bp {
     type Digest = VarDigest;
     const STREAM: &'static TreeB = &TreeB::new(&TreeB::DEFAULTS);
     const ALGORITHM: Algorithm = Algorithm::Blake2bp;
-    const FACTS: Facts = Facts::fixed(Algorithm::Blake2bp.code(), "BLAKE2bp", [64, 128], "BLAKE2 paper §5").aliases(&["BLAKE2bp-512"]).answers(
-            "fbe54940d384fa1198649c3894aa8c90182367ac5fd567ac7857943c56209cc8137f2c9c48f959cd736c518c06c8273b3afd13c0607ec6328abe44dd466f1fad",
-            "b6a65560a08e449f64e42a7597ecc83ae02c57aa28844c6378968062bc3b0c5f457c5e5fefb328dcfd73cd979d0498c3da6765a27ea0342142cfc1ff06ebdaab",
-        );
+    const FACTS: Facts =
+        Facts::fixed(Algorithm::Blake2bp.code(), "BLAKE2bp", [64, 128], "BLAKE2 paper §5")
+            .aliases(&["BLAKE2bp-512"])
+            .answers(
+                "fbe54940d384fa1198649c3894aa8c90182367ac5fd567ac7857943c56209cc8137f2c9c48f959cd736c518c06c8273b3afd13c0607ec6328abe44dd466f1fad",
+                "b6a65560a08e449f64e42a7597ecc83ae02c57aa28844c6378968062bc3b0c5f457c5e5fefb328dcfd73cd979d0498c3da6765a27ea0342142cfc1ff06ebdaab",
+            );
 }
 
 /// BLAKE2sp (the BLAKE2 paper §5), whose digest has 1 to 32 bytes.

@@ -60,10 +60,16 @@ impl Function for Sha384 {
     type Digest = Digest<48>;
     const STREAM: &'static Stream64 = &Stream64::new(w64::SHA384, 48);
     const ALGORITHM: Algorithm = Algorithm::Sha384;
-    const FACTS: Facts = Facts::fixed(Algorithm::Sha384.code(), "SHA-384", [48, 128], "FIPS 180-4 §6.5").tag("SHA384").aliases(&["SHA2-384"]).oid("2.16.840.1.101.3.4.2.2").multihash(0x20).answers(
-            "717696709ef8886c1d79325435c408363ee71636a12c31599fe9f124424c39d56f0dcacab1de81a65c85d997470b44f8",
-            "4b98b898a0905b0428dc4b275cd107263457c27b1e53dbec6efcfabdab84ee6490f49cdba5ed905c2486ecd2d6d8942d",
-        );
+    const FACTS: Facts =
+        Facts::fixed(Algorithm::Sha384.code(), "SHA-384", [48, 128], "FIPS 180-4 §6.5")
+            .tag("SHA384")
+            .aliases(&["SHA2-384"])
+            .oid("2.16.840.1.101.3.4.2.2")
+            .multihash(0x20)
+            .answers(
+                "717696709ef8886c1d79325435c408363ee71636a12c31599fe9f124424c39d56f0dcacab1de81a65c85d997470b44f8",
+                "4b98b898a0905b0428dc4b275cd107263457c27b1e53dbec6efcfabdab84ee6490f49cdba5ed905c2486ecd2d6d8942d",
+            );
 }
 impl Plain for Sha384 {}
 
@@ -76,10 +82,16 @@ impl Function for Sha512 {
     type Digest = Digest<64>;
     const STREAM: &'static Stream64 = &Stream64::new(w64::SHA512, 64);
     const ALGORITHM: Algorithm = Algorithm::Sha512;
-    const FACTS: Facts = Facts::fixed(Algorithm::Sha512.code(), "SHA-512", [64, 128], "FIPS 180-4 §6.4").tag("SHA512").aliases(&["SHA2-512"]).oid("2.16.840.1.101.3.4.2.3").multihash(0x13).answers(
-            "2f117fa995c60578b57fc68a6825183f22f96feb352abf945943d0b37998216df8b65c0ee4c1c9724e398224fde6933289777d0c590e546c3ed71bd1677d6d5e",
-            "b832afa7cd85d734dbee7ec6b3aa4286353b785a975fa65320085b9e83d5b94f3978487cf4b750114b0a342e89a29b3e8364a7d4631621c6e9244954c67c2c21",
-        );
+    const FACTS: Facts =
+        Facts::fixed(Algorithm::Sha512.code(), "SHA-512", [64, 128], "FIPS 180-4 §6.4")
+            .tag("SHA512")
+            .aliases(&["SHA2-512"])
+            .oid("2.16.840.1.101.3.4.2.3")
+            .multihash(0x13)
+            .answers(
+                "2f117fa995c60578b57fc68a6825183f22f96feb352abf945943d0b37998216df8b65c0ee4c1c9724e398224fde6933289777d0c590e546c3ed71bd1677d6d5e",
+                "b832afa7cd85d734dbee7ec6b3aa4286353b785a975fa65320085b9e83d5b94f3978487cf4b750114b0a342e89a29b3e8364a7d4631621c6e9244954c67c2c21",
+            );
 }
 impl Plain for Sha512 {}
 

@@ -41,22 +41,34 @@ impl<const N: usize> Function for Sha3<N> {
         _ => panic!("SHA-3's digests have 28, 32, 48 or 64 bytes"),
     };
     const FACTS: Facts = match N {
-        28 => Facts::fixed(Algorithm::Sha3_224.code(), "SHA3-224", [28, 144], "FIPS 202 §6.1").oid("2.16.840.1.101.3.4.2.7").multihash(0x17).answers(
-            "0f4955f3728c25902114ad2e6dd276aa99c0f6bcc79cf3aef82aa3bf",
-            "ce905278eb5083163bad3ef2d101608d51c38513e5f0a29156c31499",
-        ),
-        32 => Facts::fixed(Algorithm::Sha3_256.code(), "SHA3-256", [32, 136], "FIPS 202 §6.1").oid("2.16.840.1.101.3.4.2.8").multihash(0x16).answers(
-            "1f476e279b771b56116f4ce65c56bf893deab7bfddb87acfe08f60bfa1c7e079",
-            "76df782073936567adcde5525f239a4d955bb8facaaa71fdf681813217b21ce5",
-        ),
-        48 => Facts::fixed(Algorithm::Sha3_384.code(), "SHA3-384", [48, 104], "FIPS 202 §6.1").oid("2.16.840.1.101.3.4.2.9").multihash(0x15).answers(
-            "7f1d79953e621140f158508a8f16ac4de736b97ff1aa7f0e08df7d9c2d4ecf1eec55fbd3d82b49de082975b6c3f7a70a",
-            "8e38b1326e8c8e116fe69997b4e6e0afdeec71ce4a5686180162e8dc9276cc0ed65175551de3be334d1440afdf4d5229",
-        ),
-        64 => Facts::fixed(Algorithm::Sha3_512.code(), "SHA3-512", [64, 72], "FIPS 202 §6.1").oid("2.16.840.1.101.3.4.2.10").multihash(0x14).answers(
-            "ad685577627fcf7ded46cba0f5de8724214260678f82110804e236e0755f61a9cbb46a7524035e48bbf3ea332795a121b47b35c4a9e479705cea27afc7d2ce63",
-            "fafceedf374408191d594bd928b5d5b585800e937e30bd9d36993016a445be74d4ec07cd9dab78469f938e099542ee4e105fe5a82398010e2321dd7c25598001",
-        ),
+        28 => Facts::fixed(Algorithm::Sha3_224.code(), "SHA3-224", [28, 144], "FIPS 202 §6.1")
+            .oid("2.16.840.1.101.3.4.2.7")
+            .multihash(0x17)
+            .answers(
+                "0f4955f3728c25902114ad2e6dd276aa99c0f6bcc79cf3aef82aa3bf",
+                "ce905278eb5083163bad3ef2d101608d51c38513e5f0a29156c31499",
+            ),
+        32 => Facts::fixed(Algorithm::Sha3_256.code(), "SHA3-256", [32, 136], "FIPS 202 §6.1")
+            .oid("2.16.840.1.101.3.4.2.8")
+            .multihash(0x16)
+            .answers(
+                "1f476e279b771b56116f4ce65c56bf893deab7bfddb87acfe08f60bfa1c7e079",
+                "76df782073936567adcde5525f239a4d955bb8facaaa71fdf681813217b21ce5",
+            ),
+        48 => Facts::fixed(Algorithm::Sha3_384.code(), "SHA3-384", [48, 104], "FIPS 202 §6.1")
+            .oid("2.16.840.1.101.3.4.2.9")
+            .multihash(0x15)
+            .answers(
+                "7f1d79953e621140f158508a8f16ac4de736b97ff1aa7f0e08df7d9c2d4ecf1eec55fbd3d82b49de082975b6c3f7a70a",
+                "8e38b1326e8c8e116fe69997b4e6e0afdeec71ce4a5686180162e8dc9276cc0ed65175551de3be334d1440afdf4d5229",
+            ),
+        64 => Facts::fixed(Algorithm::Sha3_512.code(), "SHA3-512", [64, 72], "FIPS 202 §6.1")
+            .oid("2.16.840.1.101.3.4.2.10")
+            .multihash(0x14)
+            .answers(
+                "ad685577627fcf7ded46cba0f5de8724214260678f82110804e236e0755f61a9cbb46a7524035e48bbf3ea332795a121b47b35c4a9e479705cea27afc7d2ce63",
+                "fafceedf374408191d594bd928b5d5b585800e937e30bd9d36993016a445be74d4ec07cd9dab78469f938e099542ee4e105fe5a82398010e2321dd7c25598001",
+            ),
         _ => panic!("SHA-3's digests have 28, 32, 48 or 64 bytes"),
     };
 }
@@ -111,10 +123,14 @@ impl Function for Shake<136> {
     type Digest = Digest<64>;
     const STREAM: &'static Sponge = &Sponge::new(136, 24, SHAKE_SUFFIX);
     const ALGORITHM: Algorithm = Algorithm::Shake256;
-    const FACTS: Facts = Facts::xof(Algorithm::Shake256.code(), "SHAKE256", [64, 136], "FIPS 202 §6.2").oid("2.16.840.1.101.3.4.2.12").multihash(0x19).answers(
-            "53553cd4b694b2efaf37829964bf8f6ef253695b290682f5d15c07af572348c54c35ffbe503af0bdf27905afc58f0caeedaff0917074ae3ea9c7916abc35ce4a",
-            "a18c455ded13bcdb8eed6ebfeb06b5a62d98e0dde23023c916f45b04d70303068baf77f812e05001f26b42bfd5fb1882f423a1596860885038378a5763c07a69",
-        );
+    const FACTS: Facts =
+        Facts::xof(Algorithm::Shake256.code(), "SHAKE256", [64, 136], "FIPS 202 §6.2")
+            .oid("2.16.840.1.101.3.4.2.12")
+            .multihash(0x19)
+            .answers(
+                "53553cd4b694b2efaf37829964bf8f6ef253695b290682f5d15c07af572348c54c35ffbe503af0bdf27905afc58f0caeedaff0917074ae3ea9c7916abc35ce4a",
+                "a18c455ded13bcdb8eed6ebfeb06b5a62d98e0dde23023c916f45b04d70303068baf77f812e05001f26b42bfd5fb1882f423a1596860885038378a5763c07a69",
+            );
 }
 impl<const RATE: usize> Plain for Shake<RATE> where Self: Function {}
 impl<const RATE: usize> Extendable for Shake<RATE>
@@ -152,10 +168,12 @@ impl Function for TurboShake<136> {
     type Digest = Digest<64>;
     const STREAM: &'static Sponge = &Sponge::new(136, 12, DEFAULT_DOMAIN);
     const ALGORITHM: Algorithm = Algorithm::TurboShake256;
-    const FACTS: Facts = Facts::xof(Algorithm::TurboShake256.code(), "TurboSHAKE256", [64, 136], "RFC 9861 §2").answers(
-            "defb0fa1acea3140857ab6e0ccfbeb8382b88fa24296747e3d76e9e4e883b58fdd6b8eea9203cea906335d2250674fb52cc4a993196885d596e96cda9048601a",
-            "b7c4326af6c22eba28d6999eef65bc2415bc91933af24fb5bf639fa77067cd084ac82b2e25b3cf413ed6758fc8a986a73451b4c8fd8f007b0a187960af46b81b",
-        );
+    const FACTS: Facts =
+        Facts::xof(Algorithm::TurboShake256.code(), "TurboSHAKE256", [64, 136], "RFC 9861 §2")
+            .answers(
+                "defb0fa1acea3140857ab6e0ccfbeb8382b88fa24296747e3d76e9e4e883b58fdd6b8eea9203cea906335d2250674fb52cc4a993196885d596e96cda9048601a",
+                "b7c4326af6c22eba28d6999eef65bc2415bc91933af24fb5bf639fa77067cd084ac82b2e25b3cf413ed6758fc8a986a73451b4c8fd8f007b0a187960af46b81b",
+            );
 }
 impl<const RATE: usize> Extendable for TurboShake<RATE>
 where
