@@ -236,6 +236,11 @@ impl Value for PathBuf {
     }
 }
 
+/// Returns the value of a text that the parser has accepted.
+pub(crate) fn accepted<V>(text: &OsStr, read: impl FnOnce(&str) -> Option<V>) -> V {
+    text.to_str().and_then(read).expect("the parser has accepted it")
+}
+
 /// Makes types that are parsed from text values of options.
 macro_rules! values {
     ($($Type:ty),* $(,)?) => {$(
@@ -246,8 +251,7 @@ macro_rules! values {
             });
 
             fn of(value: std::ffi::OsString) -> $Type {
-                let value = value.to_str().and_then(|text| text.parse().ok());
-                value.expect("the parser has accepted it")
+                $crate::text::table::accepted(&value, |text| text.parse().ok())
             }
         }
     )*};
@@ -267,8 +271,7 @@ macro_rules! bounded {
             });
 
             fn of(value: std::ffi::OsString) -> $Type {
-                let value = value.to_str().and_then(|text| text.parse().ok());
-                value.expect("the parser has accepted it")
+                accepted(&value, |text| text.parse().ok())
             }
         }
     )*};
@@ -359,7 +362,7 @@ macro_rules! choices {
             const PARSER: Parser = Parser::OneOf(&[$($word),*]);
 
             fn of(value: std::ffi::OsString) -> $Name {
-                value.to_str().and_then($Name::named).expect("the parser has accepted it")
+                $crate::text::table::accepted(&value, $Name::named)
             }
         }
     };
