@@ -5,6 +5,7 @@ import { blake3 } from "../dist/blake3.js";
 import { sha224, sha256, sha384, sha512 } from "../dist/sha2.js";
 import { sha3_256, sha3_512 } from "../dist/sha3.js";
 import { kt128 } from "../dist/sha3-addons.js";
+import { sm3 } from "../dist/sm3.js";
 
 export const FUNCTIONS = {
     "SHA-256": sha256,
@@ -17,6 +18,7 @@ export const FUNCTIONS = {
     BLAKE2s: blake2s,
     BLAKE3: blake3,
     KT128: kt128,
+    SM3: sm3,
 };
 
 /** The function of a line of SHA256SUMS or the like, by the length of its digest. */

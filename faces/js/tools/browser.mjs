@@ -205,7 +205,7 @@ try {
 
     // Every function of the page, and many messages, against node:crypto.
     const message = Buffer.from(Array.from({ length: 1000 }, (_, i) => (i * i) % 256));
-    const names = { "SHA-256": "sha256", "SHA-512": "sha512", "SHA3-256": "sha3-256", BLAKE2b: "blake2b512", BLAKE2s: "blake2s256" };
+    const names = { "SHA-256": "sha256", "SHA-512": "sha512", "SHA3-256": "sha3-256", BLAKE2b: "blake2b512", BLAKE2s: "blake2s256", SM3: "sm3" };
     for (const [title, node] of Object.entries(names)) {
         const got = await evaluate(`(async () => {
             const { FUNCTIONS } = await import("./functions.mjs");
