@@ -43,11 +43,37 @@ pub(crate) const SIGMA3: [[usize; 16]; 12] = {
 pub(crate) const ROTATIONS32: [i32; 4] = [16, 12, 8, 7];
 
 kernels! { {
+    /// Loads the words of a gather, if one begins with word `i`.
+    #[inline]
+    fn gather(words: &mut [W; 16], block: &[&[u8; 16 * size_of::<Word>()]; LANES], i: usize) {
+        gather!(gather_le, words, block, i);
+    }
+
     /// Loads the words of a last block that has an end. Not inlined, so that the registers of `absorb` are
     /// for whole blocks alone.
     #[inline(never)]
     fn end_words(inputs: &[&[u8]; LANES], at: usize, end: &End<'_>) -> [W; 16] {
         gather_end!(gather_le, from_le_bytes, inputs, at, end)
+    }
+
+    /// Adds every second word of the message, in the order of the round from `first` on.
+    #[inline]
+    fn add_words(mut a: [W; 4], m: &[W; 16], sigma: &[usize; 16], first: usize) -> [W; 4] {
+        unroll!(let i in 4 => { a[i] = a[i].add_first(m[sigma[first + 2 * i] % 16]); });
+        a
+    }
+
+    #[inline]
+    fn add(mut a: [W; 4], b: [W; 4]) -> [W; 4] {
+        unroll!(let i in 4 => { a[i] = a[i].add(b[i]); });
+        a
+    }
+
+    /// Combines words by exclusive or, and rotates them.
+    #[inline]
+    fn xor_rotr<const N: i32>(mut a: [W; 4], b: [W; 4]) -> [W; 4] {
+        unroll!(let i in 4 => { a[i] = a[i].xor(b[i]).rotr::<N>(); });
+        a
     }
 
     /// Computes one round: G (RFC 7693 §3.1) for the four columns, then for the four diagonals. Each
@@ -63,11 +89,11 @@ kernels! { {
         unroll!(STEP in 4 => {
             const HALF: usize = STEP % 2 * 2;
             let first = STEP / 2 * 8 + STEP % 2;
-            unroll!(let i in 4 => { a[i] = a[i].add_first(m[sigma[first + 2 * i] % 16]); });
-            unroll!(let i in 4 => { a[i] = a[i].add(b[i]); });
-            unroll!(let i in 4 => { d[i] = d[i].xor(a[i]).rotr::<{ ROTATIONS[HALF] }>(); });
-            unroll!(let i in 4 => { c[i] = c[i].add(d[i]); });
-            unroll!(let i in 4 => { b[i] = b[i].xor(c[i]).rotr::<{ ROTATIONS[HALF + 1] }>(); });
+            a = add_words(a, m, sigma, first);
+            a = add(a, b);
+            d = xor_rotr::<{ ROTATIONS[HALF] }>(d, a);
+            c = add(c, d);
+            b = xor_rotr::<{ ROTATIONS[HALF + 1] }>(b, c);
             W::in_memory(m);
             if STEP == 1 {
                 b = [b[1], b[2], b[3], b[0]];
@@ -100,7 +126,7 @@ kernels! { {
             let at = block * input.stride;
             let mut m = match &input.end {
                 Some(end) if TAKES_END && block + 1 == input.blocks => end_words(inputs, at, end),
-                _ => gather_block!(gather_le, inputs, at),
+                _ => gather_block!(gather, inputs, at),
             };
             if COUNTS {
                 let (low, high) = W::count(t[0], t[1], 16 * size_of::<Word>() as Word);

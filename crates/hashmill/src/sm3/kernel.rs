@@ -54,11 +54,41 @@ kernel32! {
         [a.majority(b, c), e.choose(f, g)]
     }
 
+    /// Loads the words of a gather, if one begins with word `i`.
+    #[inline]
+    fn gather(words: &mut [W; 16], block: &[&[u8; 16 * size_of::<Word>()]; LANES], i: usize) {
+        gather!(gather_be, words, block, i);
+    }
+
     /// Loads the words of a last block that has an end. Not inlined, so that the registers of `absorb` are
     /// for whole blocks alone.
     #[inline(never)]
     fn end_words(inputs: &[&[u8]; LANES], at: usize, end: &End<'_>) -> [W; 16] {
         gather_end!(gather_be, from_be_bytes, inputs, at, end)
+    }
+
+    /// Computes eight of the first sixteen rounds.
+    #[inline]
+    fn early_rounds<const CALLER: usize>(mut s: [W; 8], half: usize, w: &mut [W; 16]) -> [W; 8] {
+        unroll!(let i in 8 => {
+            let j = 8 * half + i;
+            s = round(s, early(s), K[0][j], w[j], w[(j + 4) % 16]);
+            w[j] = next_word(w, j);
+            W::in_memory(w);
+        });
+        s
+    }
+
+    /// Computes eight of the rounds 16 to 47.
+    #[inline]
+    fn late_rounds<const CALLER: usize>(mut s: [W; 8], half: usize, w: &mut [W; 16], k: &[Word; 16]) -> [W; 8] {
+        unroll!(let i in 8 => {
+            let j = 8 * half + i;
+            s = round(s, late(s), k[j], w[j], w[(j + 4) % 16]);
+            w[j] = next_word(w, j);
+            W::in_memory(w);
+        });
+        s
     }
 
     /// Absorbs every block. Sixteen words of the expanded message are kept, as in SHA-2's kernel: a
@@ -72,28 +102,13 @@ kernel32! {
             let at = block * input.stride;
             let mut w = match &input.end {
                 Some(end) if TAKES_END && block + 1 == input.blocks => end_words(inputs, at, end),
-                _ => gather_block!(gather_be, inputs, at),
+                _ => gather_block!(gather, inputs, at),
             };
             let mut s = v;
-            repeat!(half in 2, rolled if W::IN_MEMORY => {
-                unroll!(let i in 8 => {
-                    let j = 8 * half + i;
-                    s = round(s, early(s), K[0][j], w[j], w[(j + 4) % 16]);
-                    w[j] = next_word(&w, j);
-                    W::in_memory(&mut w);
-                });
-            });
+            repeat!(s = early_rounds(&mut w), rolled if W::IN_MEMORY);
             let mut sixteen = 1;
             while sixteen < 3 {
-                let k = &K[sixteen];
-                repeat!(half in 2, rolled if W::IN_MEMORY => {
-                    unroll!(let i in 8 => {
-                        let j = 8 * half + i;
-                        s = round(s, late(s), k[j], w[j], w[(j + 4) % 16]);
-                        w[j] = next_word(&w, j);
-                        W::in_memory(&mut w);
-                    });
-                });
+                repeat!(s = late_rounds(&mut w, &K[sixteen]), rolled if W::IN_MEMORY);
                 sixteen += 1;
             }
             unroll!(let j in 4 => {
