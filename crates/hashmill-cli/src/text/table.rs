@@ -169,6 +169,10 @@ pub trait Value: Sized {
 
     /// Returns the value, which the parser has accepted.
     fn of(value: OsString) -> Self;
+    /// Returns the value of a text that the parser has accepted.
+    fn accepted(text: &OsStr, read: impl FnOnce(&str) -> Option<Self>) -> Self {
+        text.to_str().and_then(read).expect("the parser has accepted it")
+    }
 }
 
 fn taken(matches: &mut ArgMatches, id: &str) -> Vec<OsString> {
@@ -236,11 +240,6 @@ impl Value for PathBuf {
     }
 }
 
-/// Returns the value of a text that the parser has accepted.
-pub(crate) fn accepted<V>(text: &OsStr, read: impl FnOnce(&str) -> Option<V>) -> V {
-    text.to_str().and_then(read).expect("the parser has accepted it")
-}
-
 /// Makes types that are parsed from text values of options.
 macro_rules! values {
     ($($Type:ty),* $(,)?) => {$(
@@ -251,7 +250,7 @@ macro_rules! values {
             });
 
             fn of(value: std::ffi::OsString) -> $Type {
-                $crate::text::table::accepted(&value, |text| text.parse().ok())
+                Self::accepted(&value, |text| text.parse().ok())
             }
         }
     )*};
@@ -271,7 +270,7 @@ macro_rules! bounded {
             });
 
             fn of(value: std::ffi::OsString) -> $Type {
-                accepted(&value, |text| text.parse().ok())
+                Self::accepted(&value, |text| text.parse().ok())
             }
         }
     )*};
@@ -362,7 +361,7 @@ macro_rules! choices {
             const PARSER: Parser = Parser::OneOf(&[$($word),*]);
 
             fn of(value: std::ffi::OsString) -> $Name {
-                $crate::text::table::accepted(&value, $Name::named)
+                Self::accepted(&value, $Name::named)
             }
         }
     };
