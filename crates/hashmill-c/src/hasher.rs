@@ -12,7 +12,7 @@ use core::ffi::{c_int, c_uint};
 use hashmill::function::{Function, Visitor};
 use hashmill::{
     Algorithm, AnyHasher, AnyReader, AsconCXof128, Blake2xb, Blake2xs, Blake3, CShake128,
-    CShake256, Customization, Exported, FunctionName, Hash, HasherVisitor, Hashing, Kmac128,
+    CShake256, Customization, Error, Exported, FunctionName, Hash, HasherVisitor, Hashing, Kmac128,
     Kmac256, Kt128, Kt256, LastNode, ParallelHash128, ParallelHash256, TupleHash128, TupleHash256,
     TurboShake128, TurboShake256, blake2b, blake2bp, blake2s, blake2sp, with_code,
 };
@@ -365,6 +365,8 @@ entry! {
                 return Err(Failure::PARAMETERS);
             }
         }
+        // The header promises it, so that both implementations do the same.
+        Algorithm::from_code(code).ok_or(Failure::from(Error::Operation))?;
         let batches = hashers.chunks(BATCH).zip(data.chunks(BATCH));
         for ((hashers, data), out) in batches.zip(out.chunks_mut((BATCH * output_len).max(1))) {
             let places = places(hashers)?;
