@@ -63,10 +63,15 @@ use used::{MAX_STATE, STATES, TAILS, Used};
 /// [`for_messages`](crate::backend::for_messages) choose the backend for long messages; as the bytes
 /// that a lane has left it stands for an idle lane.
 pub(crate) const PLENTY: usize = usize::MAX;
+
 /// Hashes every message, each after the prefix that `stream` has absorbed, and writes the outputs.
 ///
 /// # Panics
 /// If a message becomes longer than its standard allows.
+// The compiler uses this crate's copy of a generic function in another crate only if it is not inlined. A
+// program with batches of SHA-256, SHA-512 and HMAC has 12 KB of code of its own instead of 30, and is
+// compiled in 0.5 s of CPU instead of 0.9 (Xeon). A module of WebAssembly has one copy anyway.
+#[cfg_attr(not(target_arch = "wasm32"), inline(never))]
 pub(crate) fn finish_many<S: Sequential>(
     stream: &S,
     messages: &dyn Messages,
@@ -110,6 +115,7 @@ pub(crate) fn finish_others<S: Sequential>(
 ///
 /// # Panics
 /// If a message becomes longer than its standard allows.
+#[cfg_attr(not(target_arch = "wasm32"), inline(never))]
 pub(crate) fn finish_each<'a, S: Sequential>(
     streams: &'a StreamList<'a, S>,
     messages: &dyn Messages,
@@ -186,6 +192,7 @@ fn finish_jobs<P: AnyPrefix + ?Sized>(
 }
 
 /// Calls [`group::finish_nested`].
+#[cfg_attr(not(target_arch = "wasm32"), inline(never))]
 pub(crate) fn finish_nested<S: Sequential>(
     hashes: [&S; 2],
     digest_len: usize,
@@ -592,6 +599,7 @@ pub(crate) trait Streams<S: ?Sized> {
 ///
 /// # Panics
 /// If a message becomes longer than its standard allows.
+#[cfg_attr(not(target_arch = "wasm32"), inline(never))]
 pub(crate) fn update_many<S: Sequential + Progress>(
     streams: &mut dyn Streams<S>,
     pieces: &dyn Messages,

@@ -56,6 +56,7 @@ pub(crate) fn one_by_one<'o, S: Copy + Wiped>(
 }
 
 /// Computes the same as [`one_by_one`] for `count` chains, in lanes.
+#[cfg_attr(not(target_arch = "wasm32"), inline(never))]
 pub(crate) fn side_by_side<'o, S: Sequential + Copy + Wiped>(
     stream: &S,
     chains: &mut dyn Iterator<Item = Chain<'o, S>>,
