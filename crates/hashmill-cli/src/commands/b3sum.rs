@@ -6,7 +6,7 @@ use crate::files::job::Jobs;
 use crate::files::walk::Found;
 use crate::hashing::foreign::State;
 use crate::hashing::mode::Mode;
-use crate::hashing::recipe::Recipe;
+use crate::hashing::recipe::{AnyAlgorithm, Recipe};
 use crate::lists::any::Any;
 use crate::lists::entry::Verbosity;
 use crate::lists::make;
@@ -84,7 +84,7 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     };
     let bits = arguments.length.0.get().saturating_mul(8);
     let Some(recipe) = Recipe::with_bits(Algorithm::Blake3, bits) else {
-        return Err(console.wrong_options("this output length is too large"));
+        return Err(console.wrong_options(AnyAlgorithm::from(Algorithm::Blake3).no_bits(bits)));
     };
     let recipe = match hasher {
         Some(hasher) => {

@@ -7,7 +7,7 @@ use crate::files::job::Jobs;
 use crate::files::walk::Found;
 use crate::hashing::mode::{Key, Mode};
 use crate::hashing::parameters::{Parameters, Text};
-use crate::hashing::recipe::Recipe;
+use crate::hashing::recipe::{AnyAlgorithm, Recipe};
 use crate::lists::make;
 use crate::lists::style::{Form, Style};
 use crate::terminal::console::{Console, Failure};
@@ -125,8 +125,7 @@ pub fn run(console: &mut Console, arguments: &Arguments, unit: Unit) -> Result<b
         (Some(length), Unit::Bits) => length,
     };
     let Some(recipe) = Recipe::with_bits(algorithm, bits) else {
-        let message = format!("{algorithm} cannot make a digest of {bits} bits");
-        return Err(console.wrong_options(message));
+        return Err(console.wrong_options(AnyAlgorithm::from(algorithm).no_bits(bits)));
     };
     let inner_len = match (arguments.inner_hash_length, unit) {
         (Some(length), Unit::Bits) if !length.is_multiple_of(8) => {

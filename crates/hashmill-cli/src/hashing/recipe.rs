@@ -173,8 +173,21 @@ impl AnyAlgorithm {
 
     /// Returns whether a digest can have `len` bytes.
     fn has_len(self, len: usize) -> bool {
-        let chosen = self.is_xof() || self.parameters().contains(&"personal");
-        len == self.output_len() || chosen && (1..=self.max_len()).contains(&len)
+        len == self.output_len() || self.takes_len() && (1..=self.max_len()).contains(&len)
+    }
+
+    fn takes_len(self) -> bool {
+        self.is_xof() || self.parameters().contains(&"personal")
+    }
+
+    /// Returns the message for an output length that the algorithm does not have.
+    pub fn no_bits(self, bits: usize) -> String {
+        let (len, most) = (8 * self.output_len(), 8 * self.max_len());
+        let allowed = match self.takes_len() {
+            true => format!("but of any multiple of 8 from 8 to {most}"),
+            false => format!("only of {len}"),
+        };
+        format!("{self} cannot make a digest of {bits} bits, {allowed}")
     }
 
     /// Returns the unit of the size in the lines of this algorithm if they have the old form.

@@ -89,7 +89,11 @@ fn misuse() {
     for (args, words) in [
         (&["sum", "-a", "nope", "f"][..], "there is no algorithm 'nope'"),
         (&["sum", "-a", "blake2b-9", "f"], "there is no algorithm 'blake2b-9'"),
-        (&["sum", "-a", "sha256", "-l", "128", "f"], "SHA-256 cannot make a digest of 128 bits"),
+        (
+            &["sum", "-a", "sha256", "-l", "128", "f"],
+            "SHA-256 cannot make a digest of 128 bits, only of 256",
+        ),
+        (&["sum", "-a", "blake2b", "-l", "20"], "of any multiple of 8 from 8 to 512"),
         (&["sum", "-l", "x"], "invalid value 'x'"),
         (&["sum", "--nope"], "--help"),
         (&["nope"], "--help"),
