@@ -6,7 +6,7 @@ use crate::files::job::Jobs;
 use crate::files::walk::Found;
 use crate::hashing::foreign::State;
 use crate::hashing::mode::Mode;
-use crate::hashing::recipe::{AnyAlgorithm, Recipe};
+use crate::hashing::recipe::Recipe;
 use crate::lists::any::Any;
 use crate::lists::entry::Verbosity;
 use crate::lists::make;
@@ -83,9 +83,8 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
         _ => None,
     };
     let bits = arguments.length.0.get().saturating_mul(8);
-    let Some(recipe) = Recipe::with_bits(Algorithm::Blake3, bits) else {
-        return Err(console.wrong_options(AnyAlgorithm::from(Algorithm::Blake3).no_bits(bits)));
-    };
+    let recipe = Recipe::chosen(Algorithm::Blake3, bits);
+    let recipe = recipe.map_err(|message| console.wrong_options(message))?;
     let recipe = match hasher {
         Some(hasher) => {
             recipe.prepared("", State::Blake3(Box::new(hasher.into()), arguments.seek.0))

@@ -7,7 +7,7 @@ use crate::files::job::Jobs;
 use crate::files::walk::Found;
 use crate::hashing::mode::{Key, Mode};
 use crate::hashing::parameters::{Parameters, Text};
-use crate::hashing::recipe::{AnyAlgorithm, Recipe};
+use crate::hashing::recipe::Recipe;
 use crate::lists::make;
 use crate::lists::style::{Form, Style};
 use crate::terminal::console::{Console, Failure};
@@ -124,9 +124,8 @@ pub fn run(console: &mut Console, arguments: &Arguments, unit: Unit) -> Result<b
         (Some(length), Unit::Bytes) => length.saturating_mul(8),
         (Some(length), Unit::Bits) => length,
     };
-    let Some(recipe) = Recipe::with_bits(algorithm, bits) else {
-        return Err(console.wrong_options(AnyAlgorithm::from(algorithm).no_bits(bits)));
-    };
+    let recipe = Recipe::chosen(algorithm, bits);
+    let recipe = recipe.map_err(|message| console.wrong_options(message))?;
     let inner_len = match (arguments.inner_hash_length, unit) {
         (Some(length), Unit::Bits) if !length.is_multiple_of(8) => {
             return Err(console.wrong_options("--inner-hash-length is not a multiple of 8 bits"));

@@ -166,9 +166,8 @@ fn write(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> 
     }
     if let Some(bits) = arguments.length {
         for recipe in &mut recipes {
-            let algorithm = recipe.algorithm();
-            *recipe = Recipe::with_bits(algorithm, bits)
-                .ok_or_else(|| console.wrong_options(algorithm.no_bits(bits)))?;
+            *recipe = Recipe::chosen(recipe.algorithm(), bits)
+                .map_err(|message| console.wrong_options(message))?;
         }
     }
     let recipes = applied(console, arguments, recipes)?;

@@ -176,18 +176,9 @@ impl AnyAlgorithm {
         len == self.output_len() || self.takes_len() && (1..=self.max_len()).contains(&len)
     }
 
+    /// Returns whether the length of a digest is a parameter.
     fn takes_len(self) -> bool {
         self.is_xof() || self.parameters().contains(&"personal")
-    }
-
-    /// Returns the message for an output length that the algorithm does not have.
-    pub fn no_bits(self, bits: usize) -> String {
-        let (len, most) = (8 * self.output_len(), 8 * self.max_len());
-        let allowed = match self.takes_len() {
-            true => format!("but of any multiple of 8 from 8 to {most}"),
-            false => format!("only of {len}"),
-        };
-        format!("{self} cannot make a digest of {bits} bits, {allowed}")
     }
 
     /// Returns the unit of the size in the lines of this algorithm if they have the old form.
@@ -238,6 +229,21 @@ impl Recipe {
     pub fn with_bits(algorithm: impl Into<AnyAlgorithm>, bits: usize) -> Option<Recipe> {
         let digest = Recipe { len: bits / 8, ..Recipe::of(algorithm) };
         (bits.is_multiple_of(8) && digest.algorithm.has_len(digest.len)).then_some(digest)
+    }
+
+    /// Creates a recipe with an output length in bits that the user has chosen.
+    ///
+    /// # Errors
+    /// Returns a message that names the allowed lengths if this is not one of them.
+    pub fn chosen(algorithm: impl Into<AnyAlgorithm>, bits: usize) -> Result<Recipe, String> {
+        let algorithm = algorithm.into();
+        Recipe::with_bits(algorithm, bits).ok_or_else(|| {
+            let allowed = match algorithm.takes_len() {
+                true => format!("but of any multiple of 8 from 8 to {}", 8 * algorithm.max_len()),
+                false => format!("only of {}", 8 * algorithm.output_len()),
+            };
+            format!("{algorithm} cannot make a digest of {bits} bits, {allowed}")
+        })
     }
 
     /// Returns the recipe with an initial state of its own, which `prefix` names in the tag.
