@@ -21,7 +21,7 @@ from terms import (
     add, and_, concat, const, control, eq, extract, not_, or_, product, sub, times, ult, usize, zero_extend,
 )
 
-LANES = {"portable": 1, "bmi2": 1, "avx512one": 1, "avx2": 256, "avx512vl": 256, "avx512": 512, "avx512two": 1024, "neon": 128, "sha3": 128, "simd128": 128}
+LANES = {"portable": 1, "bmi2": 1, "avx512one": 1, "avx2": 256, "avx512vl": 256, "avx512": 512, "avx512two": 1024, "shifts": 256, "neon": 128, "sha3": 128, "simd128": 128}
 
 
 @dataclass

@@ -58,11 +58,15 @@ impl Family for Blake3 {
         #[cfg(target_arch = "x86_64")]
         kernel::avx512vl::STAMP.row(kernel::avx512vl::absorb, &[(Xeon, 347, 194), (Zen4, 318, 282), (Zen5, 375, 10)]),
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512vl", needs: Isa::AVX512, cycles: &[(Xeon, 188, 0), (Zen4, 207, 9), (Zen5, 340, 0)], absorb_last: Some(x86_rows::blake3::avx512vl::absorb_last), ..Backend::of(x86_rows::blake3::avx512vl::absorb) },
+        Backend { name: "avx512vl", needs: Isa::AVX512, cycles: &[(Xeon, 188, 0), (Zen4, 235, 9), (Zen5, 340, 0)], absorb_last: Some(x86_rows::blake3::avx512vl::absorb_last), ..Backend::of(x86_rows::blake3::avx512vl::absorb) },
+        #[cfg(target_arch = "x86_64")]
+        Backend { name: "avx512", needs: Isa::AVX512, cycles: &[(Xeon, 235, 0), (Zen4, 207, 9), (Zen5, 340, 0)], absorb_last: Some(x86_rows::blake3::shifts::absorb_last), ..Backend::of(x86_rows::blake3::shifts::absorb) },
         #[cfg(target_arch = "x86_64")]
         x86_rows::blake3_several::avx512::STAMP.row(x86_rows::blake3_several::avx512::absorb, &[(Xeon, 236, 150), (Zen4, 308, 218), (Zen5, 344, 10)]),
         #[cfg(target_arch = "x86_64")]
-        x86_rows::blake3_several::avx512vl::STAMP.row(x86_rows::blake3_several::avx512vl::absorb, &[(Xeon, 210, 350), (Zen4, 225, 203), (Zen5, 342, 130)]),
+        x86_rows::blake3_several::avx512vl::STAMP.row(x86_rows::blake3_several::avx512vl::absorb, &[(Xeon, 210, 350), (Zen4, 250, 203), (Zen5, 342, 130)]),
+        #[cfg(target_arch = "x86_64")]
+        x86_rows::blake3_several::shifts::STAMP.row(x86_rows::blake3_several::shifts::absorb, &[(Xeon, 250, 350), (Zen4, 225, 203), (Zen5, 342, 130)]),
         #[cfg(target_arch = "x86_64")]
         kernel::avx2::STAMP.row(kernel::avx2::absorb, &[(Xeon, 449, 239), (Zen4, 418, 306), (Zen5, 446, 10)]),
         #[cfg(target_arch = "x86_64")]

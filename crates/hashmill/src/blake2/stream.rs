@@ -70,7 +70,9 @@ impl Family for FamilyB {
         #[cfg(target_arch = "x86_64")]
         b::avx512vl::STAMP.row(b::avx512vl::absorb, &[(Xeon, 562, 162), (Zen4, 520, 195), (Zen5, 635, 10)]),
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512vl", needs: Isa::AVX512, cycles: &[(Xeon, 357, 0), (Zen4, 356, 11), (Zen5, 590, 0)], absorb_last: Some(x86_rows::b::avx512vl::absorb_last), ..Backend::of(x86_rows::b::avx512vl::absorb) },
+        Backend { name: "avx512vl", needs: Isa::AVX512, cycles: &[(Xeon, 357, 0), (Zen4, 415, 11), (Zen5, 590, 0)], absorb_last: Some(x86_rows::b::avx512vl::absorb_last), ..Backend::of(x86_rows::b::avx512vl::absorb) },
+        #[cfg(target_arch = "x86_64")]
+        Backend { name: "avx512", needs: Isa::AVX512, cycles: &[(Xeon, 448, 0), (Zen4, 356, 11), (Zen5, 590, 0)], absorb_last: Some(x86_rows::b::shifts::absorb_last), ..Backend::of(x86_rows::b::shifts::absorb) },
         #[cfg(target_arch = "x86_64")]
         x86_rows::b_two::avx512::STAMP.row(x86_rows::b_two::avx512::absorb, &[(Xeon, 447, 554), (Zen4, 553, 429), (Zen5, 600, 130)]),
         #[cfg(target_arch = "x86_64")]
@@ -127,11 +129,15 @@ impl Family for FamilyS {
         #[cfg(target_arch = "x86_64")]
         s::avx512vl::STAMP.row(s::avx512vl::absorb, &[(Xeon, 479, 174), (Zen4, 442, 289), (Zen5, 535, 10)]),
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512vl", needs: Isa::AVX512, cycles: &[(Xeon, 267, 0), (Zen4, 288, 0), (Zen5, 486, 0)], absorb_last: Some(x86_rows::s::avx512vl::absorb_last), ..Backend::of(x86_rows::s::avx512vl::absorb) },
+        Backend { name: "avx512vl", needs: Isa::AVX512, cycles: &[(Xeon, 267, 0), (Zen4, 325, 0), (Zen5, 486, 0)], absorb_last: Some(x86_rows::s::avx512vl::absorb_last), ..Backend::of(x86_rows::s::avx512vl::absorb) },
+        #[cfg(target_arch = "x86_64")]
+        Backend { name: "avx512", needs: Isa::AVX512, cycles: &[(Xeon, 320, 0), (Zen4, 288, 0), (Zen5, 486, 0)], absorb_last: Some(x86_rows::s::shifts::absorb_last), ..Backend::of(x86_rows::s::shifts::absorb) },
         #[cfg(target_arch = "x86_64")]
         x86_rows::s_several::avx512::STAMP.row(x86_rows::s_several::avx512::absorb, &[(Xeon, 330, 100), (Zen4, 439, 224), (Zen5, 500, 10)]),
         #[cfg(target_arch = "x86_64")]
-        x86_rows::s_several::avx512vl::STAMP.row(x86_rows::s_several::avx512vl::absorb, &[(Xeon, 288, 295), (Zen4, 297, 316), (Zen5, 490, 130)]),
+        x86_rows::s_several::avx512vl::STAMP.row(x86_rows::s_several::avx512vl::absorb, &[(Xeon, 288, 295), (Zen4, 330, 316), (Zen5, 490, 130)]),
+        #[cfg(target_arch = "x86_64")]
+        x86_rows::s_several::shifts::STAMP.row(x86_rows::s_several::shifts::absorb, &[(Xeon, 340, 295), (Zen4, 297, 316), (Zen5, 490, 130)]),
         #[cfg(target_arch = "x86_64")]
         s::avx2::STAMP.row(s::avx2::absorb, &[(Xeon, 638, 218), (Zen4, 586, 365), (Zen5, 706, 10)]),
         #[cfg(target_arch = "x86_64")]

@@ -39,22 +39,17 @@
 //! padded in registers: 32 bytes take 325 instead of 390 cycles in BLAKE2b and 248 instead of 293
 //! cycles in BLAKE2s.
 
-/// Returns the indices of the message words that are the first (`which` is 0) or the second
-/// (`which` is 1) in the four G of a half of a round: half 0 are the columns, half 1 the diagonals,
-/// half 2 the columns of the next round. They are in the order of the lanes of row a, which is
-/// turned by `turned` lanes, 0 or 1.
-const fn words_of(
-    sigma: &[[usize; 16]; 12],
-    round: usize,
-    half: usize,
-    which: usize,
-    turned: usize,
-) -> [usize; 4] {
+/// Returns the indices of the message words that four G of a round take: for `part` 0 and 1 the
+/// first and the second words of the columns, for 2 and 3 those of the diagonals, for 4 the first
+/// ones of the columns of the next round. They are in the lanes that row a's words have at the
+/// addition, turned by one for parts 3 and 4.
+const fn words_of(sigma: &[[usize; 16]; 12], round: usize, part: usize) -> [usize; 4] {
+    let turned = (part >= 3) as usize;
     let mut words = [0; 4];
     let mut lane = 0;
     while lane < 4 {
-        let g = 4 * (half % 2) + (lane + 4 - turned) % 4;
-        words[lane] = sigma[(round + half / 2) % sigma.len()][2 * g + which];
+        let g = 4 * (part / 2 % 2) + (lane + 4 - turned) % 4;
+        words[lane] = sigma[(round + part / 4) % sigma.len()][2 * g + part % 2];
         lane += 1;
     }
     words
@@ -70,9 +65,8 @@ macro_rules! row {
         load $load:ident, store $store:ident, arrange $arrange:expr, restore $restore:expr,
         same $same:expr, add $add:ident, xor $xor:ident, and $and:ident, blend $blend:ident,
         turn $turn:ident, xor3 |$a:ident, $b:ident, $c:ident| $xor3:expr,
-        xor_rotr |$x:ident, $y:ident| $(let $v:ident = $xor_of:expr;)? {
-            $($n:pat => $rotated:expr,)*
-        }
+        rotr |$v:ident| { $($n:pat => $rotated:expr,)* }
+        $(shifts |$x:ident, $y:ident| { $($by:pat => $shifted:expr,)* })?
     ) => {
         #[derive(Clone, Copy)]
         pub(in crate::blake2::x86_rows) struct Row(pub(in crate::blake2::x86_rows) $vector);
@@ -105,15 +99,22 @@ macro_rules! row {
                 let ($a, $b, $c) = (self.0, b.0, c.0);
                 Row($xor3)
             }
-            /// Adds `b`, which is ready last, by exclusive or, and rotates each word right by `N`
-            /// bits.
+            /// Adds `b` by exclusive or and rotates each word right by `N` bits.
             pub fn xor_rotr<const N: i32>(self, b: Self) -> Self {
-                let ($x, $y) = (self.0, b.0);
-                $(let $v = $xor_of;)?
+                let $v = $xor(self.0, b.0);
                 Row(match N {
                     $($n => $rotated,)*
                 })
             }
+            $(
+            /// Does the same, faster than a rotation on Zen 4. `b` is ready last.
+            pub fn xor_shifts<const N: i32>(self, b: Self) -> Self {
+                let ($x, $y) = (self.0, b.0);
+                Row(match N {
+                    $($by => $shifted,)*
+                })
+            }
+            )?
             /// Moves to every lane the word of the lane that `ORDER` names with two bits for each
             /// lane.
             pub fn turn<const ORDER: i32>(self) -> Self {
@@ -129,28 +130,16 @@ macro_rules! row {
     };
 }
 
-/// Defines the compression function over `Row` and a function `word`, which returns word `i` of a
-/// message in lane `lane` and arbitrary words in the other lanes.
+/// Defines the compression function over `Row`. `$rotate` is one of `Row`'s exclusive ors with a
+/// rotation, and `$($words)*` is the argument of [`words!`].
 macro_rules! compress {
-    ($compress:ident, $features:literal, message $Message:ty, word $message_word:ident) => {
+    ($compress:ident, $features:literal, rotate $rotate:ident, message $Message:ty, $($words:tt)*) => {
         /// Computes the rounds of the compression function (RFC 7693 §3.2; the BLAKE3 paper §2.2).
         /// `last` is the state's last row before the constants are added by exclusive or.
         #[inline]
         #[target_feature(enable = $features)]
         fn $compress(h: [Row; 2], message: &$Message, last: Row) -> [Row; 4] {
-            #[inline]
-            #[target_feature(enable = $features)]
-            fn words<const R: usize, const HALF: usize, const WHICH: usize, const TURNED: usize>(
-                message: &$Message,
-            ) -> Row {
-                let [i, j, k, l] = const { words_of(&SIGMA, R, HALF, WHICH, TURNED) };
-                Row::assemble([
-                    $message_word(message, i, 0),
-                    $message_word(message, j, 1),
-                    $message_word(message, k, 2),
-                    $message_word(message, l, 3),
-                ])
-            }
+            words! { $features, $Message, $($words)* }
 
             /// Computes four G (RFC 7693 §3.1). The first words of the message are added to row a
             /// before the call, and this function adds those of the next half of a round, so that
@@ -159,51 +148,108 @@ macro_rules! compress {
             #[target_feature(enable = $features)]
             fn g([a, b, c, d]: [Row; 4], y: Row, next: Row) -> [Row; 4] {
                 let a = a.add(b);
-                let d = d.xor_rotr::<{ ROTATIONS[0] }>(a);
+                let d = d.$rotate::<{ ROTATIONS[0] }>(a);
                 let c = c.add(d);
-                let b = b.xor_rotr::<{ ROTATIONS[1] }>(c);
+                let b = b.$rotate::<{ ROTATIONS[1] }>(c);
                 let a = a.add(y).add(b);
-                let d = d.xor_rotr::<{ ROTATIONS[2] }>(a);
+                let d = d.$rotate::<{ ROTATIONS[2] }>(a);
                 let a = a.add(next);
                 let c = c.add(d);
-                let b = b.xor_rotr::<{ ROTATIONS[3] }>(c);
+                let b = b.$rotate::<{ ROTATIONS[3] }>(c);
                 [a, b, c, d]
             }
 
-            /// Computes a round: four G for the columns, then four for the diagonals.
+            /// Computes a round: four G for the columns, then four for the diagonals. The last two
+            /// arguments are the message's words of the round before and the first ones of this round;
+            /// the last two results are those of this round and the first ones of the next.
             #[inline]
             #[target_feature(enable = $features)]
-            fn round<const R: usize>(v: [Row; 4], message: &$Message) -> [Row; 4] {
-                let y = words::<R, 0, 1, 0>(message);
-                let next = words::<R, 1, 0, 0>(message);
-                let [a, b, c, d] = g(v, y, next);
+            fn round<const R: usize>(
+                message: &$Message,
+                (v, before, x): ([Row; 4], [Row; 4], Row),
+            ) -> ([Row; 4], [Row; 4], Row) {
+                if R >= ROUNDS {
+                    return (v, before, x);
+                }
+                let y = words::<R, 1>(message, before);
+                let first = words::<R, 2>(message, before);
+                let [a, b, c, d] = g(v, y, first);
                 let a = a.turn::<0b10_01_00_11>();
                 let d = d.turn::<0b01_00_11_10>();
                 let c = c.turn::<0b00_11_10_01>();
-                let y = words::<R, 1, 1, 1>(message);
+                let second = words::<R, 3>(message, before);
+                let of_round = [x, y, first, second];
                 let next = match R + 1 < ROUNDS {
-                    true => words::<R, 2, 0, 1>(message),
+                    true => words::<R, 4>(message, of_round),
                     false => Row::same(&[0; 4]),
                 };
-                let [a, b, c, d] = g([a, b, c, d], y, next);
+                let [a, b, c, d] = g([a, b, c, d], second, next);
                 let a = a.turn::<0b00_11_10_01>();
                 let d = d.turn::<0b01_00_11_10>();
                 let c = c.turn::<0b10_01_00_11>();
-                [a, b, c, d]
+                ([a, b, c, d], of_round, next)
             }
 
-            let mut v = [
-                h[0].add(words::<0, 0, 0, 0>(message)),
+            let x = words::<0, 0>(message, [h[0]; 4]);
+            let v = [
+                h[0].add(x),
                 h[1],
                 Row::same(&[IV[0], IV[1], IV[2], IV[3]]),
                 last.xor(Row::same(&LAST_ROW)),
             ];
-            unroll!(R in 12 => {
-                if R < ROUNDS {
-                    v = round::<R>(v, message);
+            let mut s = (v, v, x);
+            unroll!(s = round(message, s), 12 times);
+            s.0
+        }
+    };
+}
+
+/// Defines `words`, which returns a part of [`words_of`] of round `R`. `before` are parts 0 to 3 of
+/// the round before, for part 4 of the same round.
+macro_rules! words {
+    // `word` returns word `i` of the message in lane `lane` and arbitrary words in the other lanes.
+    ($features:literal, $Message:ty, word $word:ident) => {
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn words<const R: usize, const PART: usize>(message: &$Message, _: [Row; 4]) -> Row {
+            let [i, j, k, l] = const { words_of(&SIGMA, R, PART) };
+            Row::assemble([
+                $word(message, i, 0),
+                $word(message, j, 1),
+                $word(message, k, 2),
+                $word(message, l, 3),
+            ])
+        }
+    };
+    // In BLAKE3 the words of a round are those of the round before in another order, the same for
+    // all rounds (the BLAKE3 paper §2.2, Table 2): nine instructions a round instead of 28.
+    ($features:literal, $Message:ty, permuted by $pick:ident, $blend:ident) => {
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn words<const R: usize, const PART: usize>(message: &$Message, before: [Row; 4]) -> Row {
+            let [p, q, r, s] = *message;
+            // Before are words 6, 0, 2, 4; 1, 3, 5, 7; 8, 10, 12, 14; 15, 9, 11, 13. In round 0 the
+            // first four are not turned.
+            let [a, Row(b), Row(c), Row(d)] = before;
+            let Row(a) = if R + PART / 4 == 1 { a.turn::<0b10_01_00_11>() } else { a };
+            Row(match (R + PART / 4, PART % 4) {
+                (0, 0) => $pick::<0b10_00_10_00>(p, q),
+                (0, 1) => $pick::<0b11_01_11_01>(p, q),
+                (0, 2) => $pick::<0b10_00_10_00>(r, s),
+                (0, _) => return Row($pick::<0b11_01_11_01>(r, s)).turn::<0b10_01_00_11>(),
+                (_, 0) => $pick::<0b11_01_10_11>(a, b), // words 4, 2, 3 and 7
+                (_, 1) => {
+                    let words = $blend::<0b00_00_11_00>($pick::<0b01_01_00_00>(a, a), c);
+                    $blend::<0b11_00_00_00>(words, d) // words 6, 10, 0 and 13
                 }
-            });
-            v
+                // Words 1, 12, 9 and 15.
+                (_, 2) => $pick::<0b00_01_10_00>($blend::<0b00_11_00_00>(b, c), d),
+                _ => {
+                    let words = $blend::<0b00_11_00_00>(c, b);
+                    // Words 8, 11, 5 and 14.
+                    $blend::<0b00_00_11_00>(words, $pick::<0b10_10_10_10>(d, d))
+                }
+            })
         }
     };
 }
@@ -232,9 +278,10 @@ macro_rules! results {
 }
 
 /// Defines `absorb`, which absorbs every block (RFC 7693 §3.3; the BLAKE3 paper §2.4). The state has
-/// the layout of [`kernel`](super::kernel), whose constants say what differs for BLAKE3.
+/// the layout of [`kernel`](super::kernel), whose constants say what differs for BLAKE3. `$whole`
+/// makes of a block the message that `compress` takes.
 macro_rules! absorb {
-    ($features:literal, $word:ident, block $block:literal) => {
+    ($features:literal, $word:ident, block $block:literal, message $whole:ident) => {
         results! { $features, $word }
 
         #[target_feature(enable = $features)]
@@ -244,9 +291,11 @@ macro_rules! absorb {
             let mut last = last_row(state);
             let mut block = 0;
             while block < input.blocks {
-                let message = bytes[block * input.stride..].first_chunk().expect("a block");
+                let message: &[u8; $block] =
+                    bytes[block * input.stride..].first_chunk().expect("a block");
+                let message = $whole(message);
                 last = counted(last);
-                let rows = compress(h, message, Row::same(&last));
+                let rows = compress(h, &message, Row::same(&last));
                 if extends(shape) {
                     extend(h, rows, state);
                 }
@@ -377,6 +426,22 @@ macro_rules! shuffled {
     };
 }
 
+/// Defines `pick`, which returns two lanes of the first vector and two of the second, those that
+/// `ORDER` names with two bits each.
+#[cfg(feature = "blake3")]
+macro_rules! pick {
+    ($features:literal, $vector:ident by $shuffle:ident, $of_floats:ident, $to_floats:ident) => {
+        #[inline]
+        #[target_feature(enable = $features)]
+        pub(in crate::blake2::x86_rows) fn pick<const ORDER: i32>(
+            a: $vector,
+            b: $vector,
+        ) -> $vector {
+            $of_floats($shuffle::<ORDER>($to_floats(a), $to_floats(b)))
+        }
+    };
+}
+
 /// Returns 16 bytes from byte `at` on as two little-endian words, with zeros after the end of
 /// `bytes`.
 #[inline(always)]
@@ -497,7 +562,8 @@ pub(crate) mod b {
             same row, add _mm256_add_epi64, xor _mm256_xor_si256, and _mm256_and_si256,
             blend _mm256_blend_epi32, turn turn,
             xor3 |a, b, c| _mm256_ternarylogic_epi64::<0x96>(a, b, c),
-            xor_rotr |x, y| {
+            rotr |v| { _ => _mm256_ror_epi64::<N>(v), }
+            shifts |x, y| {
                 32 => _mm256_shuffle_epi32::<0b10_11_00_01>(_mm256_xor_si256(x, y)),
                 63 => _mm256_ror_epi64::<63>(_mm256_xor_si256(x, y)),
                 _ => _mm256_ternarylogic_epi64::<0x96>(
@@ -507,15 +573,15 @@ pub(crate) mod b {
                 ),
             }
         }
-        compress! { compress, "avx512f,avx512bw,avx512vl", message [u8; 128], word loaded }
-        compress! { compress_last, "avx512f,avx512bw,avx512vl", message [__m256i; 4], word shuffled }
-        absorb! { "avx512f,avx512bw,avx512vl", u64, block 128 }
+        compress! { compress, "avx512f,avx512bw,avx512vl", rotate xor_rotr, message [u8; 128], word loaded }
+        compress! { compress_last, "avx512f,avx512bw,avx512vl", rotate xor_rotr, message [__m256i; 4], word shuffled }
+        absorb! { "avx512f,avx512bw,avx512vl", u64, block 128, message identity }
         absorb_last! { "avx512f,avx512bw,avx512vl", u64 }
 
         /// Loads the bytes, and zeros after them, into four registers.
         #[inline]
         #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-        fn padded(bytes: &[u8]) -> [__m256i; 4] {
+        pub(in crate::blake2::x86_rows) fn padded(bytes: &[u8]) -> [__m256i; 4] {
             let mut message = [_mm256_setzero_si256(); 4];
             let mut i = 0;
             while i < 4 && bytes.len() > 32 * i {
@@ -529,6 +595,16 @@ pub(crate) mod b {
         }
     }
 
+    /// With shifts instead of rotations, for Zen 4.
+    pub(crate) mod shifts {
+        use super::avx512vl::{Row, padded};
+        use super::*;
+        compress! { compress, "avx512f,avx512bw,avx512vl", rotate xor_shifts, message [u8; 128], word loaded }
+        compress! { compress_last, "avx512f,avx512bw,avx512vl", rotate xor_shifts, message [__m256i; 4], word shuffled }
+        absorb! { "avx512f,avx512bw,avx512vl", u64, block 128, message identity }
+        absorb_last! { "avx512f,avx512bw,avx512vl", u64 }
+    }
+
     pub(crate) mod avx2 {
         use super::*;
         row! {
@@ -537,16 +613,16 @@ pub(crate) mod b {
             same row, add _mm256_add_epi64, xor _mm256_xor_si256, and _mm256_and_si256,
             blend _mm256_blend_epi32, turn turn,
             xor3 |a, b, c| _mm256_xor_si256(_mm256_xor_si256(a, c), b),
-            xor_rotr |x, y| let v = _mm256_xor_si256(x, y); {
+            rotr |v| {
                 16 => _mm256_shuffle_epi8(v, order(ROTR64_16)),
                 24 => _mm256_shuffle_epi8(v, order(ROTR64_24)),
                 32 => _mm256_shuffle_epi8(v, order(ROTR64_32)),
                 _ => _mm256_or_si256(_mm256_srli_epi64::<63>(v), _mm256_add_epi64(v, v)),
             }
         }
-        compress! { compress, "avx2", message [u8; 128], word loaded }
-        compress! { compress_last, "avx2", message [__m256i; 4], word shuffled }
-        absorb! { "avx2", u64, block 128 }
+        compress! { compress, "avx2", rotate xor_rotr, message [u8; 128], word loaded }
+        compress! { compress_last, "avx2", rotate xor_rotr, message [__m256i; 4], word shuffled }
+        absorb! { "avx2", u64, block 128, message identity }
         absorb_last! { "avx2", u64 }
 
         /// Loads the bytes, and zeros after them, into four registers. `hidden` prevents the
@@ -590,12 +666,10 @@ pub(crate) mod b_two {
             same same, add _mm512_add_epi64, xor _mm512_xor_si512, and _mm512_and_si512,
             blend blend, turn _mm512_permutex_epi64,
             xor3 |a, b, c| _mm512_ternarylogic_epi64::<0x96>(a, b, c),
-            xor_rotr |x, y| {
-                _ => _mm512_ror_epi64::<N>(_mm512_xor_si512(x, y)),
-            }
+            rotr |v| { _ => _mm512_ror_epi64::<N>(v), }
         }
         shuffled! { "avx512f,avx512bw,avx512vl", __m512i by _mm512_permutex_epi64 }
-        compress! { compress, "avx512f,avx512bw,avx512vl", message [__m512i; 4], word shuffled }
+        compress! { compress, "avx512f,avx512bw,avx512vl", rotate xor_rotr, message [__m512i; 4], word shuffled }
         absorb_several! { "avx512f,avx512bw,avx512vl", u64, "avx512" for AVX512, 2 messages }
 
         #[inline]
@@ -685,15 +759,6 @@ pub(crate) mod s {
         unsafe { _mm_loadu_si128(words.as_ptr().cast()) }
     }
 
-    /// Returns word `i` of the message in all four lanes. With AVX2 the shuffles cost no more than
-    /// loads.
-    #[inline]
-    #[target_feature(enable = "sse2")]
-    pub(super) fn spread(message: &[u8; 64], i: usize, lane: usize) -> __m128i {
-        let words = [load(message, 0), load(message, 4), load(message, 8), load(message, 12)];
-        shuffled(&words, i, lane)
-    }
-
     /// Loads four words of the message from word `i` on.
     #[inline]
     #[target_feature(enable = "sse2")]
@@ -704,6 +769,13 @@ pub(crate) mod s {
     }
 
     shuffled! { "sse2", __m128i by _mm_shuffle_epi32 }
+
+    /// Loads the message. With AVX2 shuffles cost no more than loads of single words.
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(super) fn whole(message: &[u8; 64]) -> [__m128i; 4] {
+        [load(message, 0), load(message, 4), load(message, 8), load(message, 12)]
+    }
 
     /// Returns a row that is not part of the state.
     #[inline]
@@ -720,7 +792,8 @@ pub(crate) mod s {
             same row, add _mm_add_epi32, xor _mm_xor_si128, and _mm_and_si128,
             blend _mm_blend_epi16, turn _mm_shuffle_epi32,
             xor3 |a, b, c| _mm_ternarylogic_epi32::<0x96>(a, b, c),
-            xor_rotr |x, y| {
+            rotr |v| { _ => _mm_ror_epi32::<N>(v), }
+            shifts |x, y| {
                 _ => _mm_ternarylogic_epi32::<0x96>(
                     _mm_ror_epi32::<N>(x),
                     hidden128(_mm_srlv_epi32(y, _mm_set1_epi32(N))),
@@ -728,9 +801,9 @@ pub(crate) mod s {
                 ),
             }
         }
-        compress! { compress, "avx512f,avx512bw,avx512vl", message [u8; 64], word loaded }
-        compress! { compress_last, "avx512f,avx512bw,avx512vl", message [__m128i; 4], word shuffled }
-        absorb! { "avx512f,avx512bw,avx512vl", u32, block 64 }
+        compress! { compress, "avx512f,avx512bw,avx512vl", rotate xor_rotr, message [u8; 64], word loaded }
+        compress! { compress_last, "avx512f,avx512bw,avx512vl", rotate xor_rotr, message [__m128i; 4], word shuffled }
+        absorb! { "avx512f,avx512bw,avx512vl", u32, block 64, message identity }
         absorb_last! { "avx512f,avx512bw,avx512vl", u32 }
 
         /// Loads the bytes, and zeros after them, into four registers.
@@ -750,6 +823,16 @@ pub(crate) mod s {
         }
     }
 
+    /// With shifts instead of rotations, for Zen 4.
+    pub(crate) mod shifts {
+        use super::avx512vl::{Row, padded};
+        use super::*;
+        compress! { compress, "avx512f,avx512bw,avx512vl", rotate xor_shifts, message [u8; 64], word loaded }
+        compress! { compress_last, "avx512f,avx512bw,avx512vl", rotate xor_shifts, message [__m128i; 4], word shuffled }
+        absorb! { "avx512f,avx512bw,avx512vl", u32, block 64, message identity }
+        absorb_last! { "avx512f,avx512bw,avx512vl", u32 }
+    }
+
     pub(crate) mod avx2 {
         use super::*;
         row! {
@@ -758,16 +841,16 @@ pub(crate) mod s {
             same row, add _mm_add_epi32, xor _mm_xor_si128, and _mm_and_si128,
             blend _mm_blend_epi16, turn _mm_shuffle_epi32,
             xor3 |a, b, c| _mm_xor_si128(_mm_xor_si128(a, c), b),
-            xor_rotr |x, y| let v = _mm_xor_si128(x, y); {
+            rotr |v| {
                 8 => _mm_shuffle_epi8(v, _mm256_castsi256_si128(order(ROTR32_8))),
                 16 => _mm_shuffle_epi8(v, _mm256_castsi256_si128(order(ROTR32_16))),
                 12 => _mm_or_si128(_mm_srli_epi32::<12>(v), _mm_slli_epi32::<20>(v)),
                 _ => _mm_or_si128(_mm_srli_epi32::<7>(v), _mm_slli_epi32::<25>(v)),
             }
         }
-        compress! { compress, "avx2", message [u8; 64], word spread }
-        compress! { compress_last, "avx2", message [__m128i; 4], word shuffled }
-        absorb! { "avx2", u32, block 64 }
+        compress! { compress, "avx2", rotate xor_rotr, message [__m128i; 4], word shuffled }
+        compress! { compress_last, "avx2", rotate xor_rotr, message [__m128i; 4], word shuffled }
+        absorb! { "avx2", u32, block 64, message whole }
         absorb_last! { "avx2", u32 }
 
         padded32! {}
@@ -797,12 +880,10 @@ pub(crate) mod s_several {
             restore transpose, same same, add _mm512_add_epi32, xor _mm512_xor_si512,
             and _mm512_and_si512, blend blend, turn _mm512_shuffle_epi32,
             xor3 |a, b, c| _mm512_ternarylogic_epi32::<0x96>(a, b, c),
-            xor_rotr |x, y| {
-                _ => _mm512_ror_epi32::<N>(_mm512_xor_si512(x, y)),
-            }
+            rotr |v| { _ => _mm512_ror_epi32::<N>(v), }
         }
         shuffled! { "avx512f,avx512bw,avx512vl", __m512i by _mm512_shuffle_epi32 }
-        compress! { compress, "avx512f,avx512bw,avx512vl", message [__m512i; 4], word shuffled }
+        compress! { compress, "avx512f,avx512bw,avx512vl", rotate xor_rotr, message [__m512i; 4], word shuffled }
         absorb_several! { "avx512f,avx512bw,avx512vl", u32, "avx512" for AVX512, 4 messages }
 
         #[inline]
@@ -861,7 +942,8 @@ pub(crate) mod s_several {
             same same, add _mm256_add_epi32, xor _mm256_xor_si256, and _mm256_and_si256,
             blend _mm256_blend_epi16, turn _mm256_shuffle_epi32,
             xor3 |a, b, c| _mm256_ternarylogic_epi32::<0x96>(a, b, c),
-            xor_rotr |x, y| {
+            rotr |v| { _ => _mm256_ror_epi32::<N>(v), }
+            shifts |x, y| {
                 _ => _mm256_ternarylogic_epi32::<0x96>(
                     _mm256_ror_epi32::<N>(x),
                     hidden(_mm256_srlv_epi32(y, _mm256_set1_epi32(N))),
@@ -869,8 +951,16 @@ pub(crate) mod s_several {
                 ),
             }
         }
-        compress! { compress, "avx512f,avx512bw,avx512vl", message [__m256i; 4], word shuffled }
+        compress! { compress, "avx512f,avx512bw,avx512vl", rotate xor_rotr, message [__m256i; 4], word shuffled }
         absorb_several! { "avx512f,avx512bw,avx512vl", u32, "avx512vl" for AVX512, 2 messages }
+    }
+
+    /// With shifts instead of rotations, for Zen 4.
+    pub(crate) mod shifts {
+        use super::avx512vl::Row;
+        use super::*;
+        compress! { compress, "avx512f,avx512bw,avx512vl", rotate xor_shifts, message [__m256i; 4], word shuffled }
+        absorb_several! { "avx512f,avx512bw,avx512vl", u32, "avx512" for AVX512, 2 messages }
     }
 
     pub(crate) mod avx2 {
@@ -881,18 +971,18 @@ pub(crate) mod s_several {
             same same, add _mm256_add_epi32, xor _mm256_xor_si256, and _mm256_and_si256,
             blend _mm256_blend_epi16, turn _mm256_shuffle_epi32,
             xor3 |a, b, c| _mm256_xor_si256(_mm256_xor_si256(a, c), b),
-            xor_rotr |x, y| let v = _mm256_xor_si256(x, y); {
+            rotr |v| {
                 8 => _mm256_shuffle_epi8(v, order(ROTR32_8)),
                 16 => _mm256_shuffle_epi8(v, order(ROTR32_16)),
                 12 => _mm256_or_si256(_mm256_srli_epi32::<12>(v), _mm256_slli_epi32::<20>(v)),
                 _ => _mm256_or_si256(_mm256_srli_epi32::<7>(v), _mm256_slli_epi32::<25>(v)),
             }
         }
-        compress! { compress, "avx2", message [__m256i; 4], word shuffled }
+        compress! { compress, "avx2", rotate xor_rotr, message [__m256i; 4], word shuffled }
         absorb_several! { "avx2", u32, "avx2" for AVX2, 2 messages }
     }
 
-    // What the two rows of two messages share.
+    // What the rows of two messages share.
 
     shuffled! { "avx2", __m256i by _mm256_shuffle_epi32 }
 
@@ -939,21 +1029,35 @@ pub(crate) mod s_several {
 /// BLAKE3, with the rows of BLAKE2s.
 #[cfg(feature = "blake3")]
 pub(crate) mod blake3 {
-    use super::s::{loaded, shuffled, spread, stored};
+    use super::s::{loaded, stored, whole};
     use super::words_of;
     use crate::backend::{Input, lanes};
     use crate::blake2::kernel::SIGMA3 as SIGMA;
     use crate::blake2::kernel::blake3::{ADDS_OLD, COUNTS, FIRST_ONLY, Shape, extends};
     use crate::blake2::kernel::blake3::{IV, LAST_ROW, ROTATIONS, ROUNDS};
-    use core::arch::x86_64::__m128i;
+    use core::arch::x86_64::{
+        __m128i, _mm_blend_epi16 as blend, _mm_castps_si128, _mm_castsi128_ps, _mm_shuffle_ps,
+    };
+    use core::convert::identity;
     use core::hint::black_box;
+
+    pick! { "sse2", __m128i by _mm_shuffle_ps, _mm_castps_si128, _mm_castsi128_ps }
 
     pub(crate) mod avx512vl {
         use super::super::s::avx512vl::{Row, padded};
         use super::*;
-        compress! { compress, "avx512f,avx512bw,avx512vl", message [u8; 64], word loaded }
-        compress! { compress_last, "avx512f,avx512bw,avx512vl", message [__m128i; 4], word shuffled }
-        absorb! { "avx512f,avx512bw,avx512vl", u32, block 64 }
+        compress! { compress, "avx512f,avx512bw,avx512vl", rotate xor_rotr, message [u8; 64], word loaded }
+        compress! { compress_last, "avx512f,avx512bw,avx512vl", rotate xor_rotr, message [__m128i; 4], permuted by pick, blend }
+        absorb! { "avx512f,avx512bw,avx512vl", u32, block 64, message identity }
+        absorb_last! { "avx512f,avx512bw,avx512vl", u32 }
+    }
+
+    pub(crate) mod shifts {
+        use super::super::s::avx512vl::{Row, padded};
+        use super::*;
+        compress! { compress, "avx512f,avx512bw,avx512vl", rotate xor_shifts, message [u8; 64], word loaded }
+        compress! { compress_last, "avx512f,avx512bw,avx512vl", rotate xor_shifts, message [__m128i; 4], permuted by pick, blend }
+        absorb! { "avx512f,avx512bw,avx512vl", u32, block 64, message identity }
         absorb_last! { "avx512f,avx512bw,avx512vl", u32 }
     }
 
@@ -965,9 +1069,9 @@ pub(crate) mod blake3 {
         use core::arch::x86_64::{
             _mm_set_epi64x, _mm_setzero_si128, _mm256_castsi128_si256, _mm256_castsi256_si128,
         };
-        compress! { compress, "avx2", message [u8; 64], word spread }
-        compress! { compress_last, "avx2", message [__m128i; 4], word shuffled }
-        absorb! { "avx2", u32, block 64 }
+        compress! { compress, "avx2", rotate xor_rotr, message [__m128i; 4], permuted by pick, blend }
+        compress! { compress_last, "avx2", rotate xor_rotr, message [__m128i; 4], permuted by pick, blend }
+        absorb! { "avx2", u32, block 64, message whole }
         absorb_last! { "avx2", u32 }
         padded32! {}
     }
@@ -976,33 +1080,44 @@ pub(crate) mod blake3 {
 /// BLAKE3 on two and on four messages, with the rows of BLAKE2s.
 #[cfg(feature = "blake3")]
 pub(crate) mod blake3_several {
-    use super::s_several::{count, gather, shuffled};
-    use super::words_of;
+    use super::s_several::{count, gather};
     use crate::backend::{Input, array_of, lanes};
-    use crate::blake2::kernel::SIGMA3 as SIGMA;
     use crate::blake2::kernel::blake3::{ADDS_OLD, COUNTS, FIRST_ONLY, Shape, extends};
     use crate::blake2::kernel::blake3::{IV, LAST_ROW, ROTATIONS, ROUNDS};
     use crate::simd::{Isa, Stamp};
-    use core::arch::x86_64::{__m256i, __m512i};
+    use core::arch::x86_64::*;
 
     pub(crate) mod avx512 {
-        use super::super::s_several::avx512::{Row, count, gather, shuffled};
+        use super::super::s_several::avx512::{Row, blend, count, gather};
         use super::*;
-        compress! { compress, "avx512f,avx512bw,avx512vl", message [__m512i; 4], word shuffled }
+        pick! { "avx512f,avx512bw,avx512vl", __m512i by _mm512_shuffle_ps, _mm512_castps_si512, _mm512_castsi512_ps }
+        compress! { compress, "avx512f,avx512bw,avx512vl", rotate xor_rotr, message [__m512i; 4], permuted by pick, blend }
         absorb_several! { "avx512f,avx512bw,avx512vl", u32, "avx512" for AVX512, 4 messages }
     }
 
     pub(crate) mod avx512vl {
         use super::super::s_several::avx512vl::Row;
         use super::*;
-        compress! { compress, "avx512f,avx512bw,avx512vl", message [__m256i; 4], word shuffled }
+        compress! { compress, "avx512f,avx512bw,avx512vl", rotate xor_rotr, message [__m256i; 4], permuted by pick, blend }
         absorb_several! { "avx512f,avx512bw,avx512vl", u32, "avx512vl" for AVX512, 2 messages }
+    }
+
+    pub(crate) mod shifts {
+        use super::super::s_several::avx512vl::Row;
+        use super::*;
+        compress! { compress, "avx512f,avx512bw,avx512vl", rotate xor_shifts, message [__m256i; 4], permuted by pick, blend }
+        absorb_several! { "avx512f,avx512bw,avx512vl", u32, "avx512" for AVX512, 2 messages }
     }
 
     pub(crate) mod avx2 {
         use super::super::s_several::avx2::Row;
         use super::*;
-        compress! { compress, "avx2", message [__m256i; 4], word shuffled }
+        compress! { compress, "avx2", rotate xor_rotr, message [__m256i; 4], permuted by pick, blend }
         absorb_several! { "avx2", u32, "avx2" for AVX2, 2 messages }
     }
+
+    // What the rows of two messages share.
+
+    use _mm256_blend_epi16 as blend;
+    pick! { "avx2", __m256i by _mm256_shuffle_ps, _mm256_castps_si256, _mm256_castsi256_ps }
 }

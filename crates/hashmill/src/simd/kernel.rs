@@ -134,10 +134,12 @@ macro_rules! stamp {
 /// `unroll!(let i in 16 => { … })` does the same with a variable `i`, which can be an index but not
 /// a generic argument. The compiler checks each constant as an item of its own, so the variable
 /// compiles faster.
+///
+/// `unroll!(s = f(…), 12 times)` computes `s = f::<0>(…)` to `s = f::<11>(…)`.
 macro_rules! unroll {
+    ($s:ident = $f:ident $args:tt, $count:tt times) => { unroll!(@ $count [$f $args] $s {}) };
     (let $i:ident in $count:tt => $body:block) => { unroll!(@ $count [let] $i $body) };
     ($i:ident in $count:tt => $body:block) => { unroll!(@ $count [const] $i $body) };
-    (@ 2 $kind:tt $i:ident $body:block) => { unroll!(@ $kind $i $body 0 1) };
     (@ 4 $kind:tt $i:ident $body:block) => { unroll!(@ $kind $i $body 0 1 2 3) };
     (@ 5 $kind:tt $i:ident $body:block) => { unroll!(@ $kind $i $body 0 1 2 3 4) };
     (@ 8 $kind:tt $i:ident $body:block) => { unroll!(@ $kind $i $body 0 1 2 3 4 5 6 7) };
@@ -149,6 +151,7 @@ macro_rules! unroll {
         unroll!(@ $kind $i $body 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24)
     };
     (@ [const] $i:ident $body:block $($n:literal)*) => { $( { const $i: usize = $n; $body } )* };
+    (@ [$f:ident $args:tt] $s:ident $empty:block $($n:literal)*) => { $( $s = $f::<$n> $args; )* };
     (@ [let] $i:ident $body:block $($n:literal)*) => { $( { let $i: usize = $n; $body } )* };
 }
 
