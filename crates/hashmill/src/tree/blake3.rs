@@ -18,6 +18,7 @@ use crate::state::{Exported, Import, Stored, put_words, take_words};
 use crate::stream::{Progress, Sequential, counted, finish_one, must};
 use crate::wipe::{Wiped, overwrite, run_wiped_if, wipe, wipe_bytes};
 use core::array::from_fn;
+use core::ops::Range;
 
 /// Stack bytes to clear after a hash with a key: the chaining values of a subtree, the states of all
 /// lanes, and the kernel.
@@ -542,14 +543,15 @@ impl Mode {
         first: u64,
     ) -> [Value; 2] {
         let (mut values, mut parents) = ([[0; VALUE]; MOST], [[0; VALUE]; HALF]);
+        let (mut values, mut parents): (&mut [Value], &mut [Value]) = (&mut values, &mut parents);
         let mut count = subtree.len() / CHUNK;
-        let chunks = Job::in_turn(subtree, CHUNK, first);
-        finish_nodes::<CHUNK>(&self.chunk(0, 0), count, chunks, &mut values);
+        let chunks = InTurn { messages: subtree, first };
+        finish_nodes(&self.chunk(0, 0), CHUNK, count, &chunks, values);
         while count > 2 {
             count /= 2;
-            let pairs = Job::in_turn(values.as_flattened(), 2 * VALUE, 0);
-            finish_nodes::<{ 2 * VALUE }>(&self.parent(0), count, pairs, &mut parents);
-            values[..count].copy_from_slice(&parents[..count]);
+            let pairs = InTurn { messages: values.as_flattened(), first: 0 };
+            finish_nodes(&self.parent(0), 2 * VALUE, count, &pairs, parents);
+            core::mem::swap(&mut values, &mut parents);
         }
         [values[0], values[1]]
     }
@@ -571,41 +573,87 @@ impl Mode {
     }
 }
 
-/// A node whose message is complete: 1,024 bytes of a chunk, or the 64 of a parent.
-#[derive(Clone, Copy)]
-struct Job<'a> {
-    message: &'a [u8],
-    /// The number of the chunk, or 0.
-    counter: u64,
-    /// Where the chaining value is written.
-    place: u32,
-    /// [`ROOT`], or 0.
-    root: u32,
+/// Nodes whose messages are complete: 1,024 bytes of each chunk, or the 64 of each parent.
+trait Nodes {
+    /// Returns the message of node `i`, which has `len` bytes.
+    fn message(&self, i: usize, len: usize) -> &[u8];
+    /// Returns the number of the chunk, or 0.
+    fn counter(&self, i: usize, len: usize) -> u64;
+    /// Returns [`ROOT`], or 0.
+    fn root(&self, i: usize) -> u32;
+    /// Returns where the chaining value is written; `None` if the values lie in turn.
+    fn place(&self, i: usize) -> Option<usize>;
 }
 
-impl<'m> Job<'m> {
-    const NONE: Self = Job { message: &[], counter: 0, place: 0, root: 0 };
+/// Nodes whose messages lie one after the other.
+struct InTurn<'m> {
+    messages: &'m [u8],
+    /// The number of the first chunk.
+    first: u64,
+}
 
-    /// Returns the nodes of `len` bytes each that lie one after the other. Parents take no counter.
-    fn in_turn(messages: &'m [u8], len: usize, first: u64) -> impl Fn(usize) -> Job<'m> {
-        move |i| Job {
-            message: &messages[i * len..][..len],
-            counter: if len == CHUNK { first + i as u64 } else { 0 },
-            place: i as u32,
-            root: 0,
-        }
+impl Nodes for InTurn<'_> {
+    #[inline(always)]
+    fn message(&self, i: usize, len: usize) -> &[u8] {
+        &self.messages[i * len..][..len]
+    }
+    #[inline(always)]
+    fn counter(&self, i: usize, len: usize) -> u64 {
+        // Parents take no counter.
+        if len == CHUNK { self.first + i as u64 } else { 0 }
+    }
+    #[inline(always)]
+    fn root(&self, _: usize) -> u32 {
+        0
+    }
+    #[inline(always)]
+    fn place(&self, _: usize) -> Option<usize> {
+        None
     }
 }
 
-/// Writes the chaining values of `count` nodes whose messages have `LEN` bytes each. Each lane
-/// hashes one node. `node` has absorbed nothing.
+/// One node of several messages.
+#[derive(Clone, Copy)]
+struct Job<'m> {
+    message: &'m [u8],
+    counter: u64,
+    place: u32,
+    root: u32,
+}
+
+impl Job<'_> {
+    const NONE: Self = Job { message: &[], counter: 0, place: 0, root: 0 };
+}
+
+impl Nodes for [Job<'_>] {
+    #[inline(always)]
+    fn message(&self, i: usize, len: usize) -> &[u8] {
+        &self[i].message[..len]
+    }
+    #[inline(always)]
+    fn counter(&self, i: usize, _: usize) -> u64 {
+        self[i].counter
+    }
+    #[inline(always)]
+    fn root(&self, i: usize) -> u32 {
+        self[i].root
+    }
+    #[inline(always)]
+    fn place(&self, i: usize) -> Option<usize> {
+        Some(self[i].place as usize)
+    }
+}
+
+/// Writes the chaining values of the first `count` nodes, whose messages have `len` bytes each. Each
+/// lane hashes one node. `node` has absorbed nothing.
 ///
 /// It does what [`finish_each`] does for messages of one length, but nothing is copied or cleared
 /// for each node.
-fn finish_nodes<'m, const LEN: usize>(
+fn finish_nodes<N: Nodes + ?Sized>(
     node: &Node,
+    len: usize,
     count: usize,
-    job: impl Fn(usize) -> Job<'m>,
+    nodes: &N,
     values: &mut [Value],
 ) {
     let mut next = 0;
@@ -614,53 +662,67 @@ fn finish_nodes<'m, const LEN: usize>(
         let backend = backend::for_messages::<Blake3>(left, PLENTY);
         let lanes = backend.lanes();
         // Another backend may be faster for the nodes that do not fill a group.
-        let of_groups = if left < lanes { left } else { left - left % lanes };
-        let job = |i| job(next + i);
+        let end = next + if left < lanes { left } else { left - left % lanes };
         match lanes {
-            1 => finish_groups::<LEN, 1>(backend, node, of_groups, job, values),
+            1 => finish_groups::<N, 1>(backend, (node, len), next..end, nodes, values),
             _ => with_lanes!(Blake3, lanes, L => {
-                finish_groups::<LEN, L>(backend, node, of_groups, job, values)
+                finish_groups::<N, L>(backend, (node, len), next..end, nodes, values)
             }),
         }
-        next += of_groups;
+        next = end;
     }
 }
 
-/// Does the same in groups of `L` nodes, the number of the backend's lanes. It is a constant so that
-/// states and values are copied in less time.
-fn finish_groups<'m, const LEN: usize, const L: usize>(
+/// Does the same for some of the nodes, in groups of `L`, the number of the backend's lanes. It is a
+/// constant so that states and values are copied in less time.
+fn finish_groups<N: Nodes + ?Sized, const L: usize>(
     backend: Runnable<Blake3>,
-    node: &Node,
-    count: usize,
-    job: impl Fn(usize) -> Job<'m>,
+    (node, len): (&Node, usize),
+    range: Range<usize>,
+    nodes: &N,
     values: &mut [Value],
 ) {
-    let mut states = [[0; L]; 12];
-    for next in (0..count).step_by(L) {
-        let busy = L.min(count - next);
+    let (mut states, mut digests) = ([[0; L]; 12], [[0; VALUE]; L]);
+    let whole = len / BLOCK - 1;
+    for next in range.clone().step_by(L) {
+        let busy = L.min(range.end - next);
         // An idle lane hashes the first message again.
-        let job = |lane| job(next + if lane < busy { lane } else { 0 });
-        states = node.state.map(|word| [word; L]);
-        states[8] = from_fn(|lane| job(lane).counter as u32);
-        states[9] = from_fn(|lane| (job(lane).counter >> 32) as u32);
-        let mut inputs: [&[u8]; L] = from_fn(|lane| job(lane).message);
-        let whole = LEN / BLOCK - 1;
+        let of = |lane| next + if lane < busy { lane } else { 0 };
+        for (lanes, word) in states.iter_mut().zip(node.state) {
+            *lanes = [word; L];
+        }
+        states[8] = from_fn(|lane| nodes.counter(of(lane), len) as u32);
+        states[9] = from_fn(|lane| (nodes.counter(of(lane), len) >> 32) as u32);
+        let mut lanes: [&[u8]; L] = from_fn(|lane| nodes.message(of(lane), len));
         if whole > 0 {
-            let input = Input { lanes: &inputs, stride: BLOCK, blocks: whole, end: None };
+            let input = Input { lanes: &lanes, stride: BLOCK, blocks: whole, end: None };
             backend.absorb(states.as_flattened_mut(), Shape::Value, &input);
-            inputs = inputs.map(|input| &input[whole * BLOCK..]);
+            for lane in &mut lanes {
+                *lane = &lane[whole * BLOCK..];
+            }
         }
-        node.last(LEN, &mut [], 0, |i, word| states[i] = [word; L]);
+        node.last(len, &mut [], 0, |i, word| states[i] = [word; L]);
         for (lane, flags) in states[11].iter_mut().enumerate() {
-            *flags |= job(lane).root;
+            *flags |= nodes.root(of(lane));
         }
-        let input = Input { lanes: &inputs, stride: BLOCK, blocks: 1, end: None };
+        let input = Input { lanes: &lanes, stride: BLOCK, blocks: 1, end: None };
         backend.absorb(states.as_flattened_mut(), Shape::Value, &input);
-        for lane in 0..busy {
-            node.output(|i| states[i][lane], &mut values[job(lane).place as usize]);
+        // The values of idle lanes are beyond the last node, where there is no other value.
+        let in_turn = nodes.place(next).is_none() && values.len() - next >= L;
+        let to = if in_turn { &mut values[next..][..L] } else { &mut digests };
+        if !backend.rows(states.as_flattened(), to.as_flattened_mut(), VALUE, VALUE) {
+            for (lane, digest) in to.iter_mut().enumerate() {
+                node.output(|i| states[i][lane], digest);
+            }
+        }
+        if !in_turn {
+            for (lane, digest) in digests[..busy].iter().enumerate() {
+                values[nodes.place(next + lane).unwrap_or(next + lane)] = *digest;
+            }
         }
     }
     overwrite(&mut states, [[0; L]; 12]);
+    overwrite(&mut digests, [[0; VALUE]; L]);
 }
 
 /// Chunks of the longest message whose chunks share the lanes with those of other messages. More
@@ -735,7 +797,7 @@ impl Batch {
                 place += 1;
             }
         }
-        finish_nodes::<CHUNK>(&mode.chunk(0, 0), whole, |i| jobs[i], values);
+        finish_nodes(&mode.chunk(0, 0), CHUNK, whole, &jobs[..], values);
         let others = &jobs[others..];
         let nodes: [Node; FEW] = from_fn(|i| mode.chunk(i as u64, 0));
         let node = |i: usize| &nodes[others[i].counter as usize];
@@ -771,7 +833,7 @@ impl Batch {
             *left = left.div_ceil(2);
             first += *chunks;
         }
-        finish_nodes::<{ 2 * VALUE }>(&mode.parent(0), count, |i| jobs[i], parents);
+        finish_nodes(&mode.parent(0), 2 * VALUE, count, &jobs[..], parents);
         count > 0
     }
 }
