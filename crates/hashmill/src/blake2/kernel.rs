@@ -123,11 +123,7 @@ kernels! { {
         let mut f = [W::read(state, 10), W::read(state, 11)];
         let mut block = 0;
         while block < input.blocks {
-            let at = block * input.stride;
-            let mut m = match &input.end {
-                Some(end) if TAKES_END && block + 1 == input.blocks => end_words(inputs, at, end),
-                _ => gather_block!(gather, inputs, at),
-            };
+            let mut m = message!(gather, end_words, input, inputs, block, copied if !W::IN_MEMORY);
             if COUNTS {
                 let (low, high) = W::count(t[0], t[1], 16 * size_of::<Word>() as Word);
                 t = [low, high];

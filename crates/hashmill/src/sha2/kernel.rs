@@ -101,11 +101,7 @@ kernels! { {
         unroll!(let i in 8 => { h[i] = W::read(state, i); });
         let mut block = 0;
         while block < input.blocks {
-            let at = block * input.stride;
-            let mut w = match &input.end {
-                Some(end) if TAKES_END && block + 1 == input.blocks => end_words(inputs, at, end),
-                _ => gather_block!(gather, inputs, at),
-            };
+            let mut w = message!(gather, end_words, input, inputs, block, copied if false);
             let mut s = h;
             let mut sixteen = 0;
             while sixteen < K.len() - 1 {

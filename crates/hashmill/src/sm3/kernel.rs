@@ -99,11 +99,7 @@ kernel32! {
         unroll!(let i in 8 => { v[i] = W::read(state, i); });
         let mut block = 0;
         while block < input.blocks {
-            let at = block * input.stride;
-            let mut w = match &input.end {
-                Some(end) if TAKES_END && block + 1 == input.blocks => end_words(inputs, at, end),
-                _ => gather_block!(gather, inputs, at),
-            };
+            let mut w = message!(gather, end_words, input, inputs, block, copied if !W::IN_MEMORY);
             let mut s = v;
             repeat!(s = early_rounds(&mut w), rolled if W::IN_MEMORY);
             let mut sixteen = 1;
