@@ -41,7 +41,7 @@ def absorb(state, blocks):
 
 
 def absorb_last(state, last):
-    """§2.4: the last bytes, less than a block, with zeros after them."""
+    """§2.4: the last bytes, at most a block, with zeros after them."""
     return compress(state, last + [const(0, 8)] * (BLOCK - len(last)))[:8] + state[8:]
 
 

@@ -223,7 +223,7 @@ impl Sequential for Node {
         message_len: usize,
     ) -> bool {
         [state[10], state[11]] = self.last_words(usize::from(self.count) + message_len);
-        if last.len() == BLOCK {
+        if last.len() == BLOCK && !backend.absorbs_last() {
             let input = Input { lanes: &[last], stride: BLOCK, blocks: 1, end: None };
             backend.absorb(state, Shape::Value, &input);
             return true;

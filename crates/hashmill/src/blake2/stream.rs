@@ -292,8 +292,8 @@ pub(crate) fn last_words<F: Blake2Family>(count: u128, last_node: LastNode) -> [
     F::last_words(count.wrapping_sub(size_of::<F::Tail>() as u128), last_node)
 }
 
-/// Absorbs a complete last block directly from the message, and a shorter one with the backend's
-/// own `absorb_last`, if it has one. Returns whether it did.
+/// Absorbs the last block with the backend's own `absorb_last`, if it has one, else a complete one
+/// directly from the message. Returns whether it did.
 #[inline(always)]
 pub(crate) fn absorb_last<F: Blake2Family>(
     backend: Runnable<F>,
@@ -303,7 +303,7 @@ pub(crate) fn absorb_last<F: Blake2Family>(
 ) -> bool {
     state[8..].copy_from_slice(words);
     let stride = size_of::<F::Tail>();
-    if last.len() == stride {
+    if last.len() == stride && !backend.absorbs_last() {
         backend.absorb(state, (), &Input { lanes: &[last], stride, blocks: 1, end: None });
         return true;
     }
