@@ -344,8 +344,8 @@ impl<F: Family> Runnable<F> {
         unsafe { (self.0.absorb)(state, shape, input) }
     }
 
-    /// Returns what the last block of `stride` bytes of `padded` is, of which the first `len` bytes
-    /// differ between the lanes; `None` if the whole block must be in the lanes.
+    /// Returns the last block of `padded`, of `stride` bytes, for lanes that have only the first `len`
+    /// bytes of `padded`, or a few more; `None` if the lanes must have the whole block.
     #[inline]
     pub fn end(self, padded: &[u8], len: usize, stride: usize) -> Option<End<'_>> {
         // The compiler need not know that no kernel of WebAssembly takes an end.

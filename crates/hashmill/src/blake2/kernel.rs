@@ -56,20 +56,22 @@ kernels! { {
         gather_end!(gather_le, from_le_bytes, inputs, at, end)
     }
 
-    /// Adds every second word of the message, in the order of the round from `first` on.
+    /// Adds a word of the message to each word of row a: every second one of the round's order, from
+    /// place `first` on.
     #[inline]
     fn add_words(mut a: [W; 4], m: &[W; 16], sigma: &[usize; 16], first: usize) -> [W; 4] {
         unroll!(let i in 4 => { a[i] = a[i].add_first(m[sigma[first + 2 * i] % 16]); });
         a
     }
 
+    /// Adds two rows.
     #[inline]
     fn add(mut a: [W; 4], b: [W; 4]) -> [W; 4] {
         unroll!(let i in 4 => { a[i] = a[i].add(b[i]); });
         a
     }
 
-    /// Combines words by exclusive or, and rotates them.
+    /// Adds two rows by exclusive or, and rotates the words.
     #[inline]
     fn xor_rotr<const N: i32>(mut a: [W; 4], b: [W; 4]) -> [W; 4] {
         unroll!(let i in 4 => { a[i] = a[i].xor(b[i]).rotr::<N>(); });

@@ -3,20 +3,21 @@
 //! columns at once or, while rows a, c and d are turned (their words moved to other lanes), on four
 //! diagonals.
 //!
-//! | cycles a block, on a Xeon | rows, AVX-512VL | rows, AVX2 | one lane, BMI2 | one lane, portable |
+//! | cycles a block of one message | rotations, AVX-512VL | shifts, AVX-512VL | AVX2 | one lane, BMI2 |
 //! |---|---|---|---|---|
-//! | BLAKE2b | 341 | 375 | 415 | 422 |
-//! | BLAKE2s | 250 | 312 | 350 | 336 |
+//! | BLAKE2b, on a Xeon | 341 | | 375 | 415 |
+//! | BLAKE2b, on Zen 4 | 412 | 364 | 416 | 408 |
+//! | BLAKE2s, on a Xeon | 250 | | 312 | 350 |
+//! | BLAKE2s, on Zen 4 | 319 | 287 | 333 | 350 |
+//! | BLAKE3, on Zen 4 | 231 | 204 | 244 | 251 |
 //!
-//! | cycles for a block of each message | two, AVX-512 | four, AVX-512 | two, AVX2 | lanes, AVX-512VL |
+//! | cycles for a block of each message, on Zen 4 | two | two, AVX2 | four | lanes, AVX-512VL |
 //! |---|---|---|---|---|
-//! | BLAKE2b | 440 | | | four: 531 |
-//! | BLAKE2s | 265 | 310 | 320 | eight: 453 |
-//! | BLAKE3 | 194 | 222 | 232 | eight: 317 |
+//! | BLAKE2b | 570 | | | four: 531 |
+//! | BLAKE2s | 298 | 353 | 438 | eight: 448 |
+//! | BLAKE3 | 222 | 266 | 286 | eight: 317 |
 //!
-//! So a few messages are faster in rows than in lanes most of which would be idle. The cycles of
-//! several messages were computed from times on the Xeon, with one message of BLAKE3 as 175 cycles a
-//! block.
+//! So a few messages are faster in rows than in lanes most of which would be idle.
 //!
 //! Half a round is a chain of twelve instructions of one cycle. AVX2 has no rotation by 63, 12 or 7
 //! bits, so with AVX2 the chain has 13 instructions in BLAKE2b and 14 in BLAKE2s. Row b is not
@@ -27,17 +28,15 @@
 //!
 //! On Zen 4 a rotation takes two cycles and a shift one. So the modules `shifts` add two rows by
 //! exclusive or after they were rotated: the row that is ready first by a rotation, the other by two
-//! shifts, and one instruction adds all three. There one message of BLAKE2b takes 357 cycles a block
-//! instead of 415, BLAKE2s 289 instead of 325. On a Xeon it is the other way round: a rotation takes
-//! one cycle, and two ports do all these operations, so that more of them take 1.13 to 1.26 times as
-//! long. With vectors of 512 bits, which Zen 4 computes in halves, four messages took 1.06 times as
-//! long with shifts.
+//! shifts, and one instruction adds all three. On a Xeon, where a rotation takes one cycle, too, and
+//! two ports do all these operations, that takes 1.13 to 1.26 times as long as rotations. With vectors
+//! of 512 bits, which Zen 4 computes in halves, four messages took 1.06 times as long with shifts.
 //!
 //! In BLAKE3 every round permutes the words of the message in the same way, so that the words of a
 //! round, four in a vector, follow from those of the round before in nine instructions instead of 28.
 //! It saves a fortieth of the time of one message on Zen 4. On a Xeon one message is faster with
-//! words that are loaded from memory, which costs the two busy ports less; but two and four messages
-//! (2 and 4 KiB) took 1.23 and 1.18 times as long with shifts and with all words assembled.
+//! words that are loaded from memory, which costs the two busy ports less, but four messages of 1 KiB
+//! took 1.18 times as long with assembled words.
 //!
 //! A vector that was stored a few cycles ago is loaded without delay only if one store covers the
 //! whole load and, unless a single word is loaded, the load begins where the store begins or 16

@@ -61,7 +61,12 @@ kernels! { {
     /// Computes eight rounds. Each computes the word that is used sixteen rounds later, so that no round
     /// waits for its word: SHA-512 in 16 lanes of Zen 5, 0.69 → 0.61 cycles a byte.
     #[inline]
-    fn rounds<const CALLER: usize>(mut s: [W; 8], half: usize, w: &mut [W; 16], k: &[Word; 16]) -> [W; 8] {
+    fn rounds<const CALLER: usize>(
+        mut s: [W; 8],
+        half: usize,
+        w: &mut [W; 16],
+        k: &[Word; 16],
+    ) -> [W; 8] {
         unroll!(let i in 8 => {
             let t = 8 * half + i;
             s = round(s, w[t].add_const(k[t]));

@@ -81,7 +81,12 @@ kernel32! {
 
     /// Computes eight of the rounds 16 to 47.
     #[inline]
-    fn late_rounds<const CALLER: usize>(mut s: [W; 8], half: usize, w: &mut [W; 16], k: &[Word; 16]) -> [W; 8] {
+    fn late_rounds<const CALLER: usize>(
+        mut s: [W; 8],
+        half: usize,
+        w: &mut [W; 16],
+        k: &[Word; 16],
+    ) -> [W; 8] {
         unroll!(let i in 8 => {
             let j = 8 * half + i;
             s = round(s, late(s), k[j], w[j], w[(j + 4) % 16]);
