@@ -1,13 +1,14 @@
 """SP 800-232 over terms: Ascon-p[12], with S0 to S4 as words of 64 bits, and Ascon-Hash256.
 
-The state has four words more: one that is not 0 if a message ends, and the second to fourth word of its digest.
+The state has eight words more: one that is not 0 if a message ends, the second to fourth word of its digest, and S1 to S4
+after it.
 """
 
 from terms import concat, const, keep, rotr
 
 W = 64
 BLOCK = 8
-ENDS, WORDS = 5, 9
+ENDS, WORDS = 5, 13
 # §3.2, Table 5.
 CONSTANTS = [0xF0, 0xE1, 0xD2, 0xC3, 0xB4, 0xA5, 0x96, 0x87, 0x78, 0x69, 0x5A, 0x4B]
 # §3.4.
@@ -43,12 +44,12 @@ def absorb(state, blocks):
 
 
 def squeeze(state):
-    """§5.1: the second to fourth word of the digest, besides the state."""
+    """§5.1: the second to fourth word of the digest and S1 to S4 after it, besides the state."""
     S, digest = state[:5], []
     for _ in range(3):
         S = permute(S)
         digest.append(S[0])
-    return state[:5] + [const(0, W)] + digest
+    return state[:5] + [const(0, W)] + digest + S[1:]
 
 
 def digest(message):
@@ -58,4 +59,4 @@ def digest(message):
     blocks = [[const(byte, 8) for byte in padded[i:i + BLOCK]] for i in range(0, len(padded), BLOCK)]
     state = permute([const(word, W) for word in (0x0000_0801_00CC_0002, 0, 0, 0, 0)])
     state = squeeze(absorb(state, blocks))
-    return b"".join(word.value.to_bytes(8, "little") for word in [state[0]] + state[6:])
+    return b"".join(word.value.to_bytes(8, "little") for word in [state[0]] + state[6:9])

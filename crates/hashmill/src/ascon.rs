@@ -12,12 +12,14 @@ use crate::simd::Profile::*;
 use crate::state::{Exported, Import, Stored, put_words, take_words};
 use crate::stream::{Progress, Sequential, absorb, set_words, write_words};
 use crate::wipe::{Secret, Wiped};
-use kernel::{ENDS, SQUEEZED, WORDS};
+use kernel::{ENDS, SQUEEZED, SQUEEZED_ON, WORDS};
 
 /// The rate in bytes.
 const RATE: usize = 8;
 /// Words of the permutation's state.
 const PERMUTED: usize = 5;
+/// Bytes of a digest, which a kernel squeezes in one call.
+const DIGEST: usize = RATE * (1 + SQUEEZED_ON - SQUEEZED);
 
 /// The family of Ascon-p[12].
 #[derive(Clone, Copy)]
@@ -180,14 +182,10 @@ impl Sequential for Sponge {
     fn known(&self, _: &[u8]) {}
     #[inline(always)]
     fn output(&self, word: impl Fn(usize) -> u64, out: &mut [u8]) {
-        const DIGEST: usize = RATE * (1 + WORDS - SQUEEZED);
         let (first, further) = out.split_at_mut(out.len().min(DIGEST));
-        write_words(|i| word(if i == 0 { 0 } else { SQUEEZED + i - 1 }).to_le_bytes(), first);
+        write_digest(&word, first);
         if !further.is_empty() {
-            let mut output = Output { state: [0; WORDS], position: 0 };
-            (0..PERMUTED).for_each(|i| output.state[i] = word(i));
-            output.fill(&mut [0; DIGEST]);
-            output.fill(further);
+            Output::after_digest(word).fill(further);
         }
     }
     fn resume(&mut self, word: impl Fn(usize) -> u64, _: usize) -> Result<(), Error> {
@@ -235,16 +233,38 @@ pub(crate) struct Output {
     position: usize,
 }
 
+/// Writes the first bytes of a digest from the words of a state.
+#[inline(always)]
+fn write_digest(word: impl Fn(usize) -> u64, out: &mut [u8]) {
+    write_words(|i| word(if i == 0 { 0 } else { SQUEEZED + i - 1 }).to_le_bytes(), out);
+}
+
 impl Output {
+    /// Returns the output after the digest, from the words of a state after the last block.
+    fn after_digest(word: impl Fn(usize) -> u64) -> Self {
+        let mut state = [0; WORDS];
+        state[0] = word(SQUEEZED_ON - 1);
+        (1..PERMUTED).for_each(|i| state[i] = word(SQUEEZED_ON + i - 1));
+        Output { state, position: RATE }
+    }
+
     fn fill(&mut self, mut out: &mut [u8]) {
+        let input = Input { lanes: &[&NOTHING], stride: RATE, blocks: 1, end: None };
         loop {
             out = self.give(out);
             if out.is_empty() {
                 return;
             }
-            let input = Input { lanes: &[&NOTHING], stride: RATE, blocks: 1, end: None };
+            let ends = out.len() >= DIGEST;
+            self.state[ENDS] = u64::from(ends);
             backend::one::<Ascon>().absorb(&mut self.state, (), &input);
             self.position = 0;
+            if ends {
+                let digest;
+                (digest, out) = out.split_at_mut(DIGEST);
+                write_digest(|i| self.state[i], digest);
+                *self = Output::after_digest(|i| self.state[i]);
+            }
         }
     }
 

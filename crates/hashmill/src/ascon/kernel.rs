@@ -16,8 +16,11 @@ const SIGMA: [[i32; 2]; 5] = [[19, 28], [61, 39], [1, 6], [10, 17], [7, 41]];
 pub(crate) const ENDS: usize = 5;
 /// The word of the state for the second word of the digest. The third and fourth come after it.
 pub(crate) const SQUEEZED: usize = 6;
-/// Words of the state: five of the permutation, `ENDS`, three of the digest.
-pub(crate) const WORDS: usize = 9;
+/// The word of the state for the second word of the permutation after the digest, whose first one is
+/// the last word of the digest. The third to fifth come after it.
+pub(crate) const SQUEEZED_ON: usize = 9;
+/// Words of the state: five of the permutation, `ENDS`, three of the digest, four after it.
+pub(crate) const WORDS: usize = 13;
 
 kernel64! {
     /// Computes one round: the constant (SP 800-232 §3.2), the substitution layer (§3.3, Figure 3)
@@ -50,8 +53,9 @@ kernel64! {
     }
 
     /// Absorbs every block of eight bytes (SP 800-232 §5.1). If a message ends with them, also
-    /// squeezes the second to fourth word of its digest, from a copy of the state. For a message of
-    /// 32 bytes these are three of eight permutations, which would otherwise run in one lane.
+    /// squeezes the second to fourth word of its digest, from a copy of the state, and returns that
+    /// copy, too. For a message of 32 bytes these are three of eight permutations, which would
+    /// otherwise run in one lane.
     pub(crate) fn absorb(state: &mut [Word], _shape: (), input: &Input<'_>) {
         let inputs = lanes::<LANES>(input);
         let mut s = [W::splat(0); 5];
@@ -71,11 +75,12 @@ kernel64! {
         }
         if ends != 0 {
             let mut word = SQUEEZED;
-            while word < WORDS {
+            while word < SQUEEZED_ON {
                 s = permute(s);
                 s[0].write(state, word);
                 word += 1;
             }
+            unroll!(let i in 4 => { s[i + 1].write(state, SQUEEZED_ON + i); });
             W::splat(0).write(state, ENDS);
         }
     }
