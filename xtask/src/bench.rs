@@ -9,6 +9,15 @@ use crate::{Outcome, cmd, root, run, stdout, target};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+pub const BUILDS: &str = "bench/builds/Cargo.toml";
+
+/// Checks that the programs of `bench/builds` compile. The other benchmarks would take minutes: their
+/// peers are built from C.
+pub fn check() -> Outcome {
+    let check = format!("cargo check --locked --bins --manifest-path {BUILDS} --target-dir {{}}");
+    run(cmd!(check, target().join("builds")))
+}
+
 /// Runs the benchmarks with all arguments except `--against REV`.
 pub fn bench(args: &[String]) -> Outcome {
     if let [seeds, sha3, checkout] = args
@@ -20,8 +29,7 @@ pub fn bench(args: &[String]) -> Outcome {
     if let Some((option, names)) = args.split_first()
         && let Some((_, program)) = programs.iter().find(|it| it.0 == option)
     {
-        let build =
-            "cargo run --profile fat --manifest-path bench/builds/Cargo.toml --target-dir {}";
+        let build = format!("cargo run --profile fat --manifest-path {BUILDS} --target-dir {{}}");
         let mut cargo = cmd!(build, target().join("builds"));
         return run(cargo.args(["--bin", program, "--"]).args(names));
     }

@@ -8,9 +8,9 @@ use crate::systems::Checked::{self, Libraries};
 use crate::systems::{FREEBSD, MACOS, MACOS_ARM, S390X, WASI, WINDOWS};
 use crate::{Outcome, cargo, cmd, root, run, stdout, tail, target};
 use crate::{
-    api, apt, arm, calls, dist, duckdb, elsewhere, faces, faults, fuzz, haskell, house, js, locks,
-    masked, miri, narrow, prove, python, release, rustcrypto, sanitize, systems, unsafe_code, wasm,
-    wine,
+    api, apt, arm, bench, calls, dist, duckdb, elsewhere, faces, faults, fuzz, haskell, house, js,
+    locks, masked, miri, narrow, prove, python, release, rustcrypto, sanitize, systems,
+    unsafe_code, wasm, wine,
 };
 use std::env;
 use std::num::NonZero;
@@ -111,6 +111,8 @@ fn parts() -> Vec<Part> {
         apt::tools, Own(apt::apt));
     add(All, "deny", "licences, sources and versions of all dependencies",
         || needs::works("cargo-deny --version", "cargo install cargo-deny --locked"), Own(dependencies));
+    add(All, "bench", "the benchmarks whose peers are not built from C compile",
+        || needs::fetched(bench::BUILDS), Own(bench::check));
     add(All, "rustcrypto", "the library under RustCrypto's signatures, MACs and key derivation",
         rustcrypto::packages, Own(rustcrypto::rustcrypto));
     add(Long, "rustcrypto/own", "the tests of RustCrypto's hmac, hkdf and pbkdf2 over the library",
@@ -251,6 +253,7 @@ const BESIDE: &[&str] = &[
     "apt",
     "deny",
     "systems",
+    "bench",
     "rustcrypto",
     "motoko",
     "js",

@@ -138,13 +138,13 @@ fn compare_slices_leaks(rng: &mut Rng) -> Times {
     forged(rng, &tag, |forged| black_box(tag) == *forged)
 }
 
-type Function = (&'static str, fn(&mut Rng) -> Times);
+type Measured = (&'static str, fn(&mut Rng) -> Times);
 
 macro_rules! functions {
     ($($name:ident,)*) => { &[$((stringify!($name), $name)),*] };
 }
 
-const FUNCTIONS: &[Function] = functions![
+const FUNCTIONS: &[Measured] = functions![
     blake2b_keyed,
     blake2bp_keyed,
     blake2s_keyed,
@@ -244,7 +244,7 @@ fn report(name: &str, tests: &Tests) {
 fn main() -> ExitCode {
     let args = Args::parse();
     let filter = args.continuous.as_ref().unwrap_or(&args.filter);
-    let chosen: Vec<&Function> =
+    let chosen: Vec<&Measured> =
         FUNCTIONS.iter().filter(|(name, _)| name.contains(&**filter)).collect();
     let Some((first, function)) = chosen.first() else {
         eprintln!("no function's name contains {filter:?}");
