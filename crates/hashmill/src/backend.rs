@@ -210,7 +210,7 @@ pub(crate) struct Backend<F: Family> {
     pub absorb_then_known: Option<AbsorbThenKnown<F>>,
     /// The same for each of two lanes.
     pub absorb_two_then_known: Option<AbsorbTwoThenKnown<F>>,
-    /// The cycles of one of these two functions.
+    /// The cycles of a block and a known one after it, if they are not those of two blocks.
     pub then_known: &'static [Cycles],
     /// Writes the digests of all lanes, if there are several and the backend has a function for that.
     pub rows: Option<Rows<F::Word>>,
@@ -603,7 +603,11 @@ pub(crate) fn for_messages<F: Family>(count: usize, blocks: usize) -> Runnable<F
     };
     let count = count.min(LANES);
     let choice = &F::chosen().messages[class][count];
-    let choose: Choose<F> = |forced, count, class| least::<F>(forced, count, CLASSES[class]).1;
+    let choose: Choose<F> = |forced, count, class| {
+        // The last choice is for many more messages, too, so that the start counts for little.
+        let count = if count == LANES { 8 * LANES } else { count };
+        least::<F>(forced, count, CLASSES[class]).1
+    };
     chosen(F::BACKENDS, choice, choose, (count, class))
 }
 

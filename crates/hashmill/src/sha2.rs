@@ -98,7 +98,7 @@ impl Family for Words32 {
     #[rustfmt::skip]
     const BACKENDS: &'static [Backend<Self>] = &[
         #[cfg(target_arch = "x86_64")]
-        Backend { absorb_known: Some(w32::avx512two::absorb_known), ..w32::avx512two::STAMP.row(w32::avx512two::absorb, &[(Xeon, 1971, 600), (Zen4, 2115, 473), (Zen5, 1040, 450)]) },
+        Backend { absorb_known: Some(w32::avx512two::absorb_known), then_known: &[(Xeon, 3942, 600), (Zen4, 3955, 397), (Zen5, 2080, 450)], ..w32::avx512two::STAMP.row(w32::avx512two::absorb, &[(Xeon, 1971, 600), (Zen4, 2115, 473), (Zen5, 1040, 450)]) },
         #[cfg(target_arch = "x86_64")]
         Backend { absorb_known: Some(w32::avx512::absorb_known), ..w32::avx512::STAMP.row(w32::avx512::absorb, &[(Xeon, 923, 138), (Zen4, 1034, 358), (Zen5, 702, 450)]) },
         #[cfg(target_arch = "x86_64")]
