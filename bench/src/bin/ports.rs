@@ -64,6 +64,11 @@ mod x86 {
         instruction!(cycle, "addition, 64 bits", "vpaddq zmm\\r, zmm\\r, zmm30");
         instruction!(cycle, "exclusive or", "vpxorq zmm\\r, zmm\\r, zmm30");
         instruction!(cycle, "ternary logic", "vpternlogq zmm\\r, zmm30, zmm31, 0x96");
+        instruction!(
+            cycle,
+            "ternary logic on a copy",
+            "vmovdqa64 zmm\\r, zmm29; vpternlogq zmm\\r, zmm30, zmm31, 0x96"
+        );
         instruction!(cycle, "rotation, 32 bits", "vprord zmm\\r, zmm\\r, 7");
         instruction!(cycle, "rotation, 64 bits", "vprorq zmm\\r, zmm\\r, 7");
         instruction!(cycle, "shift, 32 bits", "vpsrld zmm\\r, zmm\\r, 3");
