@@ -5,7 +5,7 @@
 
 use crate::files::{failed, make_folder, read, remove_folder, write};
 use crate::needs::{CLANG, GCC};
-use crate::{Outcome, cmd, root, run, stdout, target};
+use crate::{Outcome, cargo, cmd, root, run, stdout, target};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -14,8 +14,7 @@ pub const BUILDS: &str = "bench/builds/Cargo.toml";
 /// Checks that the programs of `bench/builds` compile. The other benchmarks would take minutes: their
 /// peers are built from C.
 pub fn check() -> Outcome {
-    let check = format!("cargo check --locked --bins --manifest-path {BUILDS} --target-dir {{}}");
-    run(cmd!(check, target().join("builds")))
+    cargo(&format!("check --locked --bins --manifest-path {BUILDS}"))
 }
 
 /// Runs the benchmarks with all arguments except `--against REV`.
