@@ -581,8 +581,10 @@ trait Nodes {
     fn counter(&self, i: usize, len: usize) -> u64;
     /// Returns [`ROOT`], or 0.
     fn root(&self, i: usize) -> u32;
-    /// Returns where the chaining value is written; `None` if the values lie in turn.
-    fn place(&self, i: usize) -> Option<usize>;
+    /// Whether each node's place is its own index.
+    const IN_TURN: bool;
+    /// Returns the place of the node's chaining value.
+    fn place(&self, i: usize) -> usize;
 }
 
 /// Nodes whose messages lie one after the other.
@@ -606,9 +608,10 @@ impl Nodes for InTurn<'_> {
     fn root(&self, _: usize) -> u32 {
         0
     }
+    const IN_TURN: bool = true;
     #[inline(always)]
-    fn place(&self, _: usize) -> Option<usize> {
-        None
+    fn place(&self, i: usize) -> usize {
+        i
     }
 }
 
@@ -638,17 +641,18 @@ impl Nodes for [Job<'_>] {
     fn root(&self, i: usize) -> u32 {
         self[i].root
     }
+    const IN_TURN: bool = false;
     #[inline(always)]
-    fn place(&self, i: usize) -> Option<usize> {
-        Some(self[i].place as usize)
+    fn place(&self, i: usize) -> usize {
+        self[i].place as usize
     }
 }
 
 /// Writes the chaining values of the first `count` nodes, whose messages have `len` bytes each. Each
 /// lane hashes one node. `node` has absorbed nothing.
 ///
-/// It does what [`finish_each`] does for messages of one length, but nothing is copied or cleared
-/// for each node.
+/// It does what [`finish_each`] does for messages of one length, but no message is copied, and nothing
+/// is cleared for each node.
 fn finish_nodes<N: Nodes + ?Sized>(
     node: &Node,
     len: usize,
@@ -708,7 +712,7 @@ fn finish_groups<N: Nodes + ?Sized, const L: usize>(
         let input = Input { lanes: &lanes, stride: BLOCK, blocks: 1, end: None };
         backend.absorb(states.as_flattened_mut(), Shape::Value, &input);
         // The values of idle lanes are beyond the last node, where there is no other value.
-        let in_turn = nodes.place(next).is_none() && values.len() - next >= L;
+        let in_turn = N::IN_TURN && values.len() - next >= L;
         let to = if in_turn { &mut values[next..][..L] } else { &mut digests };
         if !backend.rows(states.as_flattened(), to.as_flattened_mut(), VALUE, VALUE) {
             for (lane, digest) in to.iter_mut().enumerate() {
@@ -717,7 +721,7 @@ fn finish_groups<N: Nodes + ?Sized, const L: usize>(
         }
         if !in_turn {
             for (lane, digest) in digests[..busy].iter().enumerate() {
-                values[nodes.place(next + lane).unwrap_or(next + lane)] = *digest;
+                values[nodes.place(next + lane)] = *digest;
             }
         }
     }
