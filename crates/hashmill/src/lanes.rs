@@ -503,8 +503,9 @@ impl<'a, 'm, 'o, P: AnyPrefix + ?Sized> Finish<'a, 'm, 'o, P> {
             }
         }
         self.left = left;
-        let picked = &picked[..groups];
-        self.prefix.finish_picked(self.backend, self.messages, self.outputs, picked);
+        let (picked, mut places) = (&picked[..groups], picked);
+        let outputs = &mut self.outputs.select_again(&mut places[..groups]);
+        self.prefix.finish_picked(self.backend, self.messages, outputs, picked);
     }
 
     /// Whether the messages of these entries can be absorbed together: they have as many whole blocks and
@@ -513,10 +514,11 @@ impl<'a, 'm, 'o, P: AnyPrefix + ?Sized> Finish<'a, 'm, 'o, P> {
         let waits =
             |&entry: &u32| !self.prefix.stream(self.next + place_of(entry)).waits().is_empty();
         let class = class_of(group[0]);
+        let streams = if self.prefix.is_one() { &group[..1] } else { group };
         class == class_of(group[group.len() - 1])
             && class < MOST
             && self.prefix.stream(self.next).ends_alike()
-            && !group.iter().any(waits)
+            && !streams.iter().any(waits)
     }
 }
 

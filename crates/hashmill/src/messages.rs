@@ -586,6 +586,15 @@ impl<'a> Slots<'a> {
         Slots { indexes: Some(indexes), ..self.part(0) }
     }
 
+    /// Returns the places that have these `indexes`, where this may be a selection, too. The indexes
+    /// become those of all places.
+    pub(crate) fn select_again<'b>(&'b mut self, indexes: &'b mut [usize]) -> Slots<'b> {
+        if let Some(own) = self.indexes {
+            indexes.iter_mut().for_each(|index| *index = own[*index]);
+        }
+        Slots { indexes: Some(indexes), ..self.part(0) }
+    }
+
     /// Returns the places from `start` on.
     pub(crate) fn part(&mut self, start: usize) -> Slots<'_> {
         let Slots { stride, at, len, form, mut indexes, mut order, .. } = *self;

@@ -122,6 +122,8 @@ impl<S: Sequential> AnySequential for S {
 pub(crate) trait AnyPrefix {
     type Stream: AnySequential + ?Sized;
     fn stream(&self, index: usize) -> &Self::Stream;
+    /// Whether all messages have one stream.
+    fn is_one(&self) -> bool;
     fn finish_in_turn(&self, messages: &[&[u8]], outputs: &mut Slots<'_>, next: usize);
     fn finish_pairs(
         &self,
@@ -153,6 +155,9 @@ impl<'a, S: Sequential + 'a> AnyPrefix for Prefix<'a, S> {
     type Stream = S;
     fn stream(&self, index: usize) -> &Self::Stream {
         (*self).stream_of(index)
+    }
+    fn is_one(&self) -> bool {
+        matches!(self, Prefix::One(_))
     }
     fn finish_in_turn(&self, messages: &[&[u8]], outputs: &mut Slots<'_>, next: usize) {
         group::finish_in_turn(*self, messages, outputs, next);

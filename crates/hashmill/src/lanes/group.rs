@@ -6,7 +6,7 @@
 use super::used::{MAX_STATE, STATES, TAILS, Used, as_words, as_words_mut};
 use crate::backend::{self, End, Family, Input, LANES, Runnable, has_lanes, with_lanes};
 use crate::buffer::{Blocks, copy_short};
-use crate::messages::{Messages, Slots};
+use crate::messages::{Messages, Slots, indexed};
 use crate::stream::{Sequential, State, Word, finish_from, finish_one};
 use crate::wipe::{overwrite, wipe_bytes};
 use core::mem::MaybeUninit;
@@ -199,8 +199,7 @@ pub(crate) fn finish_groups<'m, S: Sequential>(
 }
 
 /// Hashes the messages that have these `indexes`, and that fill whole groups. The messages of a group
-/// must have one number of blocks.
-#[inline(never)]
+/// must have one number of blocks. `outputs` has a place for each of them.
 pub(crate) fn finish_picked<S: Sequential>(
     prefix: Prefix<'_, S>,
     backend: Runnable<S::Family>,
@@ -208,17 +207,16 @@ pub(crate) fn finish_picked<S: Sequential>(
     outputs: &mut Slots<'_>,
     indexes: &[usize],
 ) {
-    let mut together = Together::new(backend, None);
-    together.clear();
-    for indexes in indexes.chunks_exact(backend.lanes()) {
-        let mut group: [&[u8]; LANES] = [&[]; LANES];
-        let messages = indexes.iter().map(|&index| messages.message(index));
-        group.iter_mut().zip(messages).for_each(|(place, message)| *place = message);
-        let mut place = None;
-        let streams = prefix.of_group(&mut place, indexes.len(), |lane| indexes[lane]);
-        together.absorb_others(streams, &mut group[..indexes.len()]);
-        together.output_each(streams, outputs, indexes);
-    }
+    let picked = indexed(indexes.len(), |i| messages.message(indexes[i]));
+    let streams = |i: usize| prefix.stream_of(indexes[i]);
+    let prefix = match prefix {
+        Prefix::One(stream) => Prefix::One(stream),
+        Prefix::Each(_) => Prefix::Each(&streams),
+    };
+    let mut group: [&[u8]; LANES] = [&[]; LANES];
+    picked.gather(0, &mut group[..backend.lanes()]);
+    let done = finish_groups(prefix, backend, (&picked, &mut group), outputs, 0);
+    debug_assert_eq!(done, Ok(indexes.len()), "their groups can be hashed together");
 }
 
 /// Computes HMAC of the first messages: hashes each with `inner`, then that digest, of `digest_len`
@@ -621,20 +619,6 @@ impl<'k, S: Sequential> Together<'k, S> {
         outputs.write_group(first, count, |lane, out| {
             copy_short(out, &tails[lane * Lanes::<S::Family>::ROOM..][..len]);
         });
-    }
-
-    /// Writes the outputs of all lanes to the places that have these `indexes`.
-    fn output_each(&mut self, streams: &[&S], outputs: &mut Slots<'_>, indexes: &[usize]) {
-        let len = outputs.output_len();
-        if len > ROW {
-            return indexes.iter().enumerate().for_each(|(lane, &index)| {
-                outputs.write(index, |out| self.output_of(streams, lane, out));
-            });
-        }
-        self.lanes.digests(streams[0], len);
-        for (&index, tail) in indexes.iter().zip(self.lanes.each_tail()) {
-            outputs.write(index, |out| copy_short(out, &tail[..len]));
-        }
     }
 
     /// Writes the output of one lane.
