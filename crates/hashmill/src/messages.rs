@@ -524,8 +524,8 @@ impl<O: Outputs + ?Sized> Outputs for Ordered<'_, O> {
             return Err(Error::output_len(self.count, last.saturating_add(1)));
         }
         let slots = self.outputs.slots(self.count, len)?;
-        assert!(slots.order.is_none(), "outputs are ordered once");
-        Ok(Slots { order: Some(self.order), ..slots })
+        assert!(slots.indexes == ALL, "outputs are ordered once");
+        Ok(Slots { indexes: [Some(self.order), None, None], ..slots })
     }
 }
 
@@ -540,12 +540,13 @@ pub struct Slots<'a> {
     /// The length of an output in bytes.
     len: usize,
     form: Form,
-    /// The indexes of the selected places, or `None` for all places. KangarooTwelve hashes its
-    /// short and its long messages separately, and still writes all outputs in order.
-    indexes: Option<&'a [usize]>,
-    /// The index of each place in `bytes`, or `None` if the places are in the order of the messages.
-    order: Option<&'a [usize]>,
+    /// The indexes of the selected places, those of the last selection first. The lanes select messages
+    /// of one number of blocks, KangarooTwelve its short or its long messages, and the caller an order.
+    indexes: [Option<&'a [usize]>; 3],
 }
+
+/// No selection.
+const ALL: [Option<&[usize]>; 3] = [None; 3];
 
 #[derive(Clone, Copy)]
 enum Form {
@@ -567,7 +568,7 @@ impl<'a> Slots<'a> {
     }
 
     fn over(bytes: &'a mut [MaybeUninit<u8>], len: usize) -> Self {
-        Slots { bytes, stride: len, at: 0, len, form: Form::Bytes, indexes: None, order: None }
+        Slots { bytes, stride: len, at: 0, len, form: Form::Bytes, indexes: ALL }
     }
 
     /// Returns the places for outputs of `len` bytes, each at the beginning of `stride` bytes, that
@@ -577,45 +578,37 @@ impl<'a> Slots<'a> {
         [stride, len]: [usize; 2],
         indexes: &'a [usize],
     ) -> Self {
-        Slots { stride, indexes: Some(indexes), ..Slots::packed(bytes, len) }
+        Slots { stride, indexes: [Some(indexes), None, None], ..Slots::packed(bytes, len) }
     }
 
     /// Returns the places that have these `indexes`.
     pub(crate) fn select<'b>(&'b mut self, indexes: &'b [usize]) -> Slots<'b> {
-        debug_assert!(self.indexes.is_none(), "a selection is not selected from");
-        Slots { indexes: Some(indexes), ..self.part(0) }
-    }
-
-    /// Returns the places that have these `indexes`, where this may be a selection, too. The indexes
-    /// become those of all places.
-    pub(crate) fn select_again<'b>(&'b mut self, indexes: &'b mut [usize]) -> Slots<'b> {
-        if let Some(own) = self.indexes {
-            indexes.iter_mut().for_each(|index| *index = own[*index]);
-        }
-        Slots { indexes: Some(indexes), ..self.part(0) }
+        let [last, before, none] = self.indexes;
+        debug_assert!(none.is_none(), "there are three selections at most");
+        Slots { indexes: [Some(indexes), last, before], ..self.part(0) }
     }
 
     /// Returns the places from `start` on.
     pub(crate) fn part(&mut self, start: usize) -> Slots<'_> {
-        let Slots { stride, at, len, form, mut indexes, mut order, .. } = *self;
+        let Slots { stride, at, len, form, mut indexes, .. } = *self;
         let mut skipped = 0;
-        match (&mut indexes, &mut order) {
-            (Some(places), _) | (None, Some(places)) => *places = &places[start..],
-            (None, None) => skipped = start * stride,
+        match &mut indexes[0] {
+            Some(places) => *places = &places[start..],
+            None => skipped = start * stride,
         }
-        Slots { bytes: &mut self.bytes[skipped..], stride, at, len, form, indexes, order }
+        Slots { bytes: &mut self.bytes[skipped..], stride, at, len, form, indexes }
     }
 
     /// Whether the places can be split.
     #[cfg(feature = "rayon")]
     pub(crate) fn are_split(&self) -> bool {
-        self.order.is_none()
+        self.indexes == ALL
     }
 
     /// Returns the first `count` places and the others.
     #[cfg(feature = "rayon")]
     pub(crate) fn split_at(self, count: usize) -> (Slots<'a>, Slots<'a>) {
-        debug_assert!(self.indexes.is_none() && self.are_split(), "a selection is not split");
+        debug_assert!(self.are_split(), "a selection is not split");
         let (first, others) = self.bytes.split_at_mut(count * self.stride);
         (
             Slots { bytes: first, ..Slots { bytes: &mut [], ..self } },
@@ -633,8 +626,11 @@ impl<'a> Slots<'a> {
     /// last may be shorter than that distance.
     #[inline]
     pub(crate) fn in_place(&mut self, first: usize, count: usize) -> Option<(&mut [u8], usize)> {
-        let in_order = self.indexes.is_none() && self.order.is_none();
-        if matches!(self.form, Form::Hex(_)) || !in_order || self.stride == 0 || count == 0 {
+        if matches!(self.form, Form::Hex(_))
+            || self.indexes != ALL
+            || self.stride == 0
+            || count == 0
+        {
             return None;
         }
         let bytes = &mut self.bytes[first * self.stride..][..count * self.stride][self.at..];
@@ -667,8 +663,8 @@ impl<'a> Slots<'a> {
     /// Calls `write` with the place of output `index`.
     #[inline]
     pub(crate) fn write(&mut self, index: usize, write: impl FnOnce(&mut [u8])) {
-        let index = self.indexes.map_or(index, |indexes| indexes[index]);
-        let start = self.order.map_or(index, |order| order[index]) * self.stride;
+        let indexes = self.indexes.iter().flatten();
+        let start = indexes.fold(index, |index, indexes| indexes[index]) * self.stride;
         write(self.place(start));
         if let Form::Hex(write_digits) = self.form {
             self.rewrite(start, write_digits);
