@@ -14,7 +14,10 @@
 //!                 hash all other messages as jobs
 //!
 //! jobs:
-//!     sort the next 512 messages by their number of blocks, and repeat this when they are taken
+//!     fill a window with the next 512 messages
+//!     while enough of them for all lanes have one number of blocks, a quarter of the window at least:
+//!         hash these together, and fill the window again
+//!     sort the window by numbers of blocks, and do all this again when it is empty
 //!     while some lane has a job:
 //!         absorb, in all lanes, as many blocks as the shortest run has
 //!         each lane whose run has ended takes its next run, or the longest message that is left
@@ -28,8 +31,9 @@
 //!
 //! 1. If all messages of a group have one length, as rows, keys and Merkle nodes have, states and
 //!    padding are prepared once for all groups.
-//! 2. Where enough of the 512 messages for all lanes have one number of blocks, these are a group: 45 →
-//!    40 µs, 512 messages of SHA-256 of 0 to 200 bytes (Xeon).
+//! 2. Messages of one number of blocks leave the window in groups: 45 → 40 µs, 512 messages of SHA-256 of
+//!    0 to 200 bytes (Xeon). The others wait in it for more of their kind: 460 → 419 µs, 3,221 messages
+//!    whose lengths are lognormal with the median 200 bytes (Zen 4).
 //! 3. When at most so many jobs remain that two lanes are faster, they are finished one by one.
 //! 4. Two lanes absorb only the blocks that both messages of a pair have; the rest is absorbed alone.
 //!
@@ -436,24 +440,42 @@ struct Finish<'a, 'm, 'o, P: ?Sized> {
     messages: &'m dyn Messages,
     outputs: &'m mut Slots<'o>,
     blocks: Blocks,
-    /// The index of the window's first message.
+    /// The index of the first message that was not in the window yet.
     next: usize,
     count: usize,
     /// The window, sorted so that the message to take next is last. The entry of a message is its
-    /// [class](Blocks::class) × `WINDOW` + its place in the window.
-    order: [u32; WINDOW],
-    /// How many messages of the window are left.
+    /// [class](Blocks::class) and its index, in the lowest `INDEX_BITS` bits.
+    order: [u64; WINDOW],
+    /// How many messages are in the window.
     left: usize,
+    groups: Groups,
 }
 
-/// Number of messages that are sorted at a time before the lanes take them. With half as many, 2,048
-/// messages of SHA-256 of 0 to 130 bytes take 4 % longer, with twice as many 1 to 2 % less (Zen 4), and
-/// twice the stack. With the four lanes of WebAssembly, sorting gains at most 2 % for messages of 0 to 1000 bytes, costs 8 % for those of 0 to
-/// 100, and takes 1.5 KB of SHA-256's module, gzipped (Node 24, Xeon). So there it is left out.
+/// Which messages of as many blocks can be absorbed together: those in whose streams no bytes wait,
+/// unless a trailer follows them.
+#[derive(Clone, Copy, PartialEq)]
+enum Groups {
+    None,
+    OfAll,
+    /// Each message has its own stream, which must be asked.
+    OfSome,
+}
+
+/// Messages of the window. With half as many, 3,221 messages of SHA-256 of lognormal lengths take 7 %
+/// longer, with twice as many 1 % less (Zen 4). With the four lanes of WebAssembly, sorting gains at
+/// most 2 % for messages of 0 to 1000 bytes, costs 8 % for those of 0 to 100, and takes 1.5 KB of
+/// SHA-256's module, gzipped (Node 24, Xeon). So there it is left out.
 const WINDOW: usize = if cfg!(target_arch = "wasm32") { 1 } else { 512 };
 
-/// The class of all messages of more than 2²⁰ blocks: their order matters little, and a key has 32 bits.
-const MOST: usize = 1 << 21;
+/// Classes of messages of one number of blocks, and one for all with more: those of SHA-256 of more than
+/// 30 blocks, with padding.
+const CLASSES: usize = 64;
+
+/// Bits of an index. To hash 2⁴⁸ messages would take weeks.
+const INDEX_BITS: u32 = 48;
+
+/// The class of all messages of more than 2¹⁴ blocks: their order matters little.
+const MOST: usize = 1 << 15;
 
 impl<'a, 'm, 'o, P: AnyPrefix + ?Sized> Finish<'a, 'm, 'o, P> {
     /// Creates a queue of the messages from index `next` on.
@@ -464,80 +486,93 @@ impl<'a, 'm, 'o, P: AnyPrefix + ?Sized> Finish<'a, 'm, 'o, P> {
         outputs: &'m mut Slots<'o>,
         next: usize,
     ) -> Self {
-        let (blocks, count, order) = (prefix.stream(next).layout(), messages.count(), [0; WINDOW]);
-        Finish { prefix, backend, messages, outputs, blocks, next, count, order, left: 0 }
+        let (stream, order) = (prefix.stream(next), [0; WINDOW]);
+        let groups = match prefix.is_one() {
+            _ if !stream.ends_alike() => Groups::None,
+            true if stream.waits().is_empty() => Groups::OfAll,
+            true => Groups::None,
+            false => Groups::OfSome,
+        };
+        let (blocks, count) = (stream.layout(), messages.count());
+        Finish { prefix, backend, messages, outputs, blocks, next, count, order, left: 0, groups }
     }
 
-    /// Sorts the next window, so that lanes take the messages with the most blocks first. Lanes
+    /// Fills and sorts the window, so that lanes take the messages with the most blocks first. Lanes
     /// then have runs of nearly one length, which begin and end together: 1.6 → 1.9 times as fast
     /// as a loop, SHA-256 of 0 to 2000 bytes in 16 lanes of a Xeon.
+    ///
+    /// Messages of which enough for all lanes have one number of blocks are hashed at once. As long as
+    /// they are a quarter of the window, the others wait in it for more of their kind.
     fn fill_window(&mut self) {
-        self.left = WINDOW.min(self.count - self.next);
-        let order = &mut self.order[..self.left];
-        for (place, key) in order.iter_mut().enumerate() {
-            // Bytes that wait in a stream do not count here: the order matters only for the speed.
-            let class = self.blocks.class(self.messages.message(self.next + place).len());
-            *key = (class.min(MOST) * WINDOW + place) as u32;
-        }
-        order.sort_unstable();
-        let lanes = self.backend.lanes();
-        let is_full = |group: &[u32]| class_of(group[0]) == class_of(group[lanes - 1]);
-        if WINDOW > LANES && order.windows(lanes).any(is_full) {
-            self.finish_groups();
+        loop {
+            let end = self.count.min(self.next + WINDOW - self.left);
+            for index in self.next..end {
+                let waits = || !self.prefix.stream(index).waits().is_empty();
+                let class = match self.groups {
+                    Groups::OfSome if waits() => MOST,
+                    // Bytes that wait in a stream do not count: the order matters only for the speed.
+                    _ => self.blocks.class(self.messages.message(index).len()).min(MOST),
+                };
+                self.order[self.left] = (class as u64) << INDEX_BITS | index as u64;
+                self.left += 1;
+            }
+            self.next = end;
+            if WINDOW > LANES && self.groups != Groups::None {
+                self.finish_groups();
+            }
+            if self.next == self.count || self.left > WINDOW / 4 * 3 {
+                return self.order[..self.left].sort_unstable();
+            }
         }
     }
 
     /// Hashes those messages of the window of which enough for all lanes have one number of blocks, and
-    /// leaves the others to the jobs.
+    /// leaves the others.
     #[inline(never)]
     fn finish_groups(&mut self) {
-        let (lanes, mut picked, mut groups) = (self.backend.lanes(), [0; WINDOW], 0);
-        let (mut left, mut at) = (0, 0);
-        while at < self.left {
-            let group = &self.order[at..self.left.min(at + lanes)];
-            if group.len() == lanes && self.is_alike(group) {
-                let places = picked[groups..][..lanes].iter_mut().zip(group);
-                places.for_each(|(index, &entry)| *index = self.next + place_of(entry));
-                (groups, at) = (groups + lanes, at + lanes);
-            } else {
-                self.order[left] = self.order[at];
-                (left, at) = (left + 1, at + 1);
+        let class = |entry: u64| class_of(entry).min(CLASSES - 1);
+        let mut counts = [0; CLASSES];
+        self.order[..self.left].iter().for_each(|&entry| counts[class(entry)] += 1);
+        // Those of the last class may have any number of blocks.
+        counts[CLASSES - 1] = 0;
+        // Where in `picked` the messages of a class are, which fill groups of a power of two of lanes.
+        let (mut places, mut total) = ([const { 0..0 }; CLASSES], 0);
+        for (place, count) in places.iter_mut().zip(counts) {
+            *place = total..total + (count & !(self.backend.lanes() - 1));
+            total = place.end;
+        }
+        if total == 0 {
+            return;
+        }
+        let (mut picked, mut left) = ([0; WINDOW], 0);
+        for at in 0..self.left {
+            let entry = self.order[at];
+            let index = index_of(entry);
+            match places[class(entry)].next() {
+                Some(place) => picked[place] = index,
+                None => {
+                    self.order[left] = entry;
+                    left += 1;
+                }
             }
         }
         self.left = left;
-        let picked = &picked[..groups];
+        let picked = &picked[..total];
         let outputs = &mut self.outputs.select(picked);
         self.prefix.finish_picked(self.backend, self.messages, outputs, picked);
     }
-
-    /// Whether the messages of these entries can be absorbed together: they have as many whole blocks and
-    /// as many blocks with padding, no bytes wait in their streams, and no trailer follows them.
-    fn is_alike(&self, group: &[u32]) -> bool {
-        let waits =
-            |&entry: &u32| !self.prefix.stream(self.next + place_of(entry)).waits().is_empty();
-        let class = class_of(group[0]);
-        let streams = if self.prefix.is_one() { &group[..1] } else { group };
-        class == class_of(group[group.len() - 1])
-            && class < MOST
-            && self.prefix.stream(self.next).ends_alike()
-            && !streams.iter().any(waits)
-    }
 }
 
-/// Returns the place of the message of an entry of a window.
-#[cfg_attr(
-    target_arch = "wasm32",
-    expect(clippy::modulo_one, reason = "there a window is one message")
-)]
+/// Returns the index of the message of an entry.
 #[inline]
-fn place_of(entry: u32) -> usize {
-    entry as usize % WINDOW
+fn index_of(entry: u64) -> usize {
+    (entry & ((1 << INDEX_BITS) - 1)) as usize
 }
 
-/// Returns the class of the number of blocks in an entry of a window.
+/// Returns the class of the number of blocks in an entry.
 #[inline]
-fn class_of(entry: u32) -> usize {
-    entry as usize / WINDOW
+fn class_of(entry: u64) -> usize {
+    (entry >> INDEX_BITS) as usize
 }
 
 impl<'m, P: AnyPrefix + ?Sized> Queue<'m> for Finish<'_, 'm, '_, P> {
@@ -545,23 +580,14 @@ impl<'m, P: AnyPrefix + ?Sized> Queue<'m> for Finish<'_, 'm, '_, P> {
 
     #[inline(always)]
     fn next(&mut self, lane: &mut Lane<'_>) -> Option<Job<'m>> {
-        while self.left == 0 {
-            if self.next == self.count {
-                return None;
-            }
+        if self.left == 0 {
             self.fill_window();
-            if self.left == 0 {
-                self.next = self.count.min(self.next + WINDOW);
-            }
         }
-        self.left -= 1;
-        let index = self.next + place_of(self.order[self.left]);
+        self.left = self.left.checked_sub(1)?;
+        let index = index_of(self.order[self.left]);
         let stream = self.prefix.stream(index);
         let waiting = stream.waits();
         let mut job = Job::new(index, self.messages.message(index));
-        if self.left == 0 {
-            self.next = self.count.min(self.next + WINDOW);
-        }
         if waiting.is_empty() && job.message.len() < self.blocks.len + self.blocks.lookahead {
             (job.source, job.end) = (Source::Tail, stream.whole(lane, job.message));
             return Some(job);
