@@ -125,7 +125,7 @@ fn finish_nodes<S: Sequential>(
     wipe_bytes(&mut states);
 }
 
-/// Hashes two messages: in two lanes as far as both have whole blocks, then one after the other.
+/// Hashes two messages: in two lanes as far as both have blocks, then one after the other.
 fn finish_two<S: Sequential>(
     prefix: Prefix<'_, S>,
     backend: Runnable<S::Family>,
@@ -134,13 +134,15 @@ fn finish_two<S: Sequential>(
     next: usize,
 ) {
     let streams = [prefix.stream_of(next), prefix.stream_of(next + 1)];
-    let Blocks { len, lookahead, .. } = streams[0].blocks();
+    let blocks = streams[0].blocks();
+    let Blocks { len, lookahead, .. } = blocks;
     let common = pair[0].len().min(pair[1].len()).saturating_sub(lookahead) / len;
     let waiting = streams.iter().any(|stream| !stream.waiting().is_empty());
+    let alike = side_by_side(&streams, pair);
     // If one message is much longer, the few common blocks may not be worth the lanes, because the CPU
     // overlaps successive hashes, too.
     let few = || backend::for_messages::<S::Family>(2, common).lanes() != 2;
-    if waiting || common == 0 || !of_one_length(pair) && few() {
+    if waiting || !alike && (common == 0 || few()) {
         return finish_in_turn(prefix, pair, outputs, next);
     }
     let mut states = Used::<{ 2 * MAX_STATE }>::none();
@@ -149,15 +151,34 @@ fn finish_two<S: Sequential>(
     for (lane, stream) in streams.into_iter().enumerate() {
         set_state(words, 2, lane, stream.state().as_ref().iter().copied());
     }
-    let input = Input { lanes: pair, stride: len, blocks: common, end: None };
-    backend.absorb(words, streams[0].shape(), &input);
-    for (lane, (stream, message)) in streams.into_iter().zip(pair).enumerate() {
-        let mut state = stream.state();
-        let of_lane = words.iter().skip(lane).step_by(2);
-        state.as_mut().iter_mut().zip(of_lane).for_each(|(word, &of_lane)| *word = of_lane);
-        finish_from(stream, &mut state, message.len(), &message[common * len..]);
-        outputs.write(next + lane, |out| stream.output(|i| state.as_ref()[i], out));
-        overwrite(&mut state, Default::default());
+    if common > 0 {
+        let input = Input { lanes: pair, stride: len, blocks: common, end: None };
+        backend.absorb(words, streams[0].shape(), &input);
+    }
+    let ends = pair.map(|message| &message[common * len..]);
+    if alike {
+        let (mut tails, mut padded) = ([S::Family::TAIL; 2], 0);
+        for (lane, (stream, end)) in streams.into_iter().zip(ends).enumerate() {
+            let tail = tails[lane].as_mut();
+            copy_short(&mut tail[..end.len()], end);
+            let set = |i: usize, word| words[2 * i + lane] = word;
+            padded = stream.last(pair[lane].len(), tail, end.len(), set);
+        }
+        let lanes = &tails.each_ref().map(|tail| tail.as_ref());
+        let input = Input { lanes, stride: len, blocks: padded / len, end: None };
+        backend.absorb(words, streams[0].shape(), &input);
+        outputs.write_group(next, 2, |lane, out| {
+            streams[lane].output(|i| words[2 * i + lane], out);
+        });
+    } else {
+        for (lane, (stream, end)) in streams.into_iter().zip(ends).enumerate() {
+            let mut state = stream.state();
+            let of_lane = words.iter().skip(lane).step_by(2);
+            state.as_mut().iter_mut().zip(of_lane).for_each(|(word, &of_lane)| *word = of_lane);
+            finish_from(stream, &mut state, pair[lane].len(), end);
+            outputs.write(next + lane, |out| stream.output(|i| state.as_ref()[i], out));
+            overwrite(&mut state, Default::default());
+        }
     }
     wipe_bytes(&mut states);
 }
