@@ -9,6 +9,7 @@
 //!     backend = the one with which all that are left take the least time
 //!     one lane:   hash the next 32 messages one after the other
 //!     two lanes:  hash the next 32 in pairs
+//!     four lanes and at most four messages of one number of blocks: hash them together
 //!     more lanes: while the messages of the next group have one number of blocks:
 //!                     hash them together: whole blocks, then last blocks, then outputs
 //!                 hash all other messages as jobs
@@ -35,7 +36,8 @@
 //!    0 to 200 bytes (Xeon). The others wait in it for more of their kind: 460 → 419 µs, 3,221 messages
 //!    whose lengths are lognormal with the median 200 bytes (Zen 4).
 //! 3. When at most so many jobs remain that two lanes are faster, they are finished one by one.
-//! 4. Two lanes absorb only the blocks that both messages of a pair have; the rest is absorbed alone.
+//! 4. Of a pair with different numbers of blocks, two lanes absorb only the whole blocks that both have.
+//!    What is left is absorbed alone.
 //!
 //! Backends of two lanes are SHA-256 with the instructions of x86, SHA-256 and SHA-512 with those of
 //! Arm, and words of 64 bits in the vectors of 128 bits of Arm and WebAssembly.
@@ -164,6 +166,11 @@ fn finish<P: AnyPrefix + ?Sized>(prefix: &P, messages: &dyn Messages, outputs: &
                 let pairs = messages_of_group.as_chunks::<2>().0;
                 prefix.finish_pairs(backend, pairs, outputs, next);
                 next += 2 * pairs.len();
+            }
+            4 if count - next <= 4
+                && prefix.finish_four(backend, messages_of_group, outputs, next) =>
+            {
+                next = count;
             }
             3.. if sizes.has_more => {
                 match prefix.finish_groups(backend, (messages, &mut group), outputs, next) {
@@ -531,29 +538,32 @@ impl<'a, 'm, 'o, P: AnyPrefix + ?Sized> Finish<'a, 'm, 'o, P> {
     #[inline(never)]
     fn finish_groups(&mut self) {
         let class = |entry: u64| class_of(entry).min(CLASSES - 1);
-        let mut counts = [0; CLASSES];
+        let mut counts = [0_u16; CLASSES];
         self.order[..self.left].iter().for_each(|&entry| counts[class(entry)] += 1);
         // Those of the last class may have any number of blocks.
         counts[CLASSES - 1] = 0;
-        // Where in `picked` the messages of a class are, which fill groups of a power of two of lanes.
-        let (mut places, mut total) = ([const { 0..0 }; CLASSES], 0);
-        for (place, count) in places.iter_mut().zip(counts) {
-            *place = total..total + (count & !(self.backend.lanes() - 1));
-            total = place.end;
-        }
+        // How many of each class fill groups, of a power of two of lanes.
+        let partial = self.backend.lanes() as u16 - 1;
+        let mut room = counts.map(|count| count & !partial);
+        let total = room.iter().map(|&count| usize::from(count)).sum();
         if total == 0 {
             return;
+        }
+        // Where in `picked` the next message of a class is.
+        let mut places = [0_u16; CLASSES];
+        for class in 1..CLASSES {
+            places[class] = places[class - 1] + room[class - 1];
         }
         let (mut picked, mut left) = ([0; WINDOW], 0);
         for at in 0..self.left {
             let entry = self.order[at];
-            let index = index_of(entry);
-            match places[class(entry)].next() {
-                Some(place) => picked[place] = index,
-                None => {
-                    self.order[left] = entry;
-                    left += 1;
-                }
+            let class = class(entry);
+            if room[class] > 0 {
+                picked[usize::from(places[class])] = index_of(entry);
+                (room[class], places[class]) = (room[class] - 1, places[class] + 1);
+            } else {
+                self.order[left] = entry;
+                left += 1;
             }
         }
         self.left = left;

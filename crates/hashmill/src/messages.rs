@@ -9,6 +9,7 @@
 //! type. One virtual call returns a group of messages, as many as there are lanes
 //! ([`Messages::gather`]).
 
+use crate::buffer::copy_short;
 use crate::digest::{Bytes, VarDigest};
 use crate::error::Error;
 use core::marker::PhantomData;
@@ -658,6 +659,13 @@ impl<'a> Slots<'a> {
         } else {
             (0..count).for_each(|i| self.write(first + i, |out| write(i, out)));
         }
+    }
+
+    /// Writes the first bytes of `count` rows of `width` bytes as the outputs from `first` on.
+    #[inline(never)]
+    pub(crate) fn write_rows(&mut self, first: usize, count: usize, rows: &[u8], width: usize) {
+        let len = self.len;
+        self.write_group(first, count, |i, out| copy_short(out, &rows[i * width..][..len]));
     }
 
     /// Calls `write` with the place of output `index`.

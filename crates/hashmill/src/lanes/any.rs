@@ -132,6 +132,13 @@ pub(crate) trait AnyPrefix {
         outputs: &mut Slots<'_>,
         next: usize,
     );
+    fn finish_four(
+        &self,
+        backend: AnyRunnable,
+        messages: &[&[u8]],
+        outputs: &mut Slots<'_>,
+        next: usize,
+    ) -> bool;
     fn finish_groups<'m>(
         &self,
         backend: AnyRunnable,
@@ -170,6 +177,15 @@ impl<'a, S: Sequential + 'a> AnyPrefix for Prefix<'a, S> {
         next: usize,
     ) {
         group::finish_pairs(*self, backend.of(), pairs, outputs, next);
+    }
+    fn finish_four(
+        &self,
+        backend: AnyRunnable,
+        messages: &[&[u8]],
+        outputs: &mut Slots<'_>,
+        next: usize,
+    ) -> bool {
+        group::finish_four(*self, backend.of(), messages, outputs, next)
     }
     fn finish_groups<'m>(
         &self,

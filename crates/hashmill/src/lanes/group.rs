@@ -9,6 +9,7 @@ use crate::buffer::{Blocks, copy_short};
 use crate::messages::{Messages, Slots, indexed};
 use crate::stream::{Sequential, State, Word, finish_from, finish_one};
 use crate::wipe::{overwrite, wipe_bytes};
+use core::array::from_fn;
 use core::mem::MaybeUninit;
 
 /// Lines of 64 bytes in the longest tail, that of Keccak.
@@ -125,7 +126,8 @@ fn finish_nodes<S: Sequential>(
     wipe_bytes(&mut states);
 }
 
-/// Hashes two messages: in two lanes as far as both have blocks, then one after the other.
+/// Hashes two messages: in two lanes as far as both have whole blocks, then one after the other, unless
+/// both have as many blocks.
 fn finish_two<S: Sequential>(
     prefix: Prefix<'_, S>,
     backend: Runnable<S::Family>,
@@ -133,54 +135,102 @@ fn finish_two<S: Sequential>(
     outputs: &mut Slots<'_>,
     next: usize,
 ) {
+    if finish_few::<S, 2>(prefix, backend, pair, outputs, next) {
+        return;
+    }
     let streams = [prefix.stream_of(next), prefix.stream_of(next + 1)];
-    let blocks = streams[0].blocks();
-    let Blocks { len, lookahead, .. } = blocks;
+    let Blocks { len, lookahead, .. } = streams[0].blocks();
     let common = pair[0].len().min(pair[1].len()).saturating_sub(lookahead) / len;
     let waiting = streams.iter().any(|stream| !stream.waiting().is_empty());
-    let alike = side_by_side(&streams, pair);
     // If one message is much longer, the few common blocks may not be worth the lanes, because the CPU
     // overlaps successive hashes, too.
-    let few = || backend::for_messages::<S::Family>(2, common).lanes() != 2;
-    if waiting || !alike && (common == 0 || few()) {
+    if waiting || common == 0 || backend::for_messages::<S::Family>(2, common).lanes() != 2 {
         return finish_in_turn(prefix, pair, outputs, next);
     }
-    let mut states = Used::<{ 2 * MAX_STATE }>::none();
-    states.clear(2 * size_of::<State<S>>());
-    let words = as_words_mut::<_, Word<S>>(&mut states);
-    for (lane, stream) in streams.into_iter().enumerate() {
-        set_state(words, 2, lane, stream.state().as_ref().iter().copied());
-    }
-    if common > 0 {
-        let input = Input { lanes: pair, stride: len, blocks: common, end: None };
-        backend.absorb(words, streams[0].shape(), &input);
-    }
-    let ends = pair.map(|message| &message[common * len..]);
-    if alike {
-        let (mut tails, mut padded) = ([S::Family::TAIL; 2], 0);
-        for (lane, (stream, end)) in streams.into_iter().zip(ends).enumerate() {
-            let tail = tails[lane].as_mut();
-            copy_short(&mut tail[..end.len()], end);
-            let set = |i: usize, word| words[2 * i + lane] = word;
-            padded = stream.last(pair[lane].len(), tail, end.len(), set);
-        }
-        let lanes = &tails.each_ref().map(|tail| tail.as_ref());
-        let input = Input { lanes, stride: len, blocks: padded / len, end: None };
-        backend.absorb(words, streams[0].shape(), &input);
-        outputs.write_group(next, 2, |lane, out| {
-            streams[lane].output(|i| words[2 * i + lane], out);
-        });
-    } else {
-        for (lane, (stream, end)) in streams.into_iter().zip(ends).enumerate() {
-            let mut state = stream.state();
-            let of_lane = words.iter().skip(lane).step_by(2);
-            state.as_mut().iter_mut().zip(of_lane).for_each(|(word, &of_lane)| *word = of_lane);
-            finish_from(stream, &mut state, pair[lane].len(), end);
-            outputs.write(next + lane, |out| stream.output(|i| state.as_ref()[i], out));
-            overwrite(&mut state, Default::default());
-        }
+    let mut states = Used::<{ FEW * MAX_STATE }>::none();
+    let words = begin(&streams, &mut states);
+    let input = Input { lanes: pair, stride: len, blocks: common, end: None };
+    backend.absorb(words, streams[0].shape(), &input);
+    for (lane, (stream, message)) in streams.into_iter().zip(pair).enumerate() {
+        let mut state = stream.state();
+        let of_lane = words.iter().skip(lane).step_by(2);
+        state.as_mut().iter_mut().zip(of_lane).for_each(|(word, &of_lane)| *word = of_lane);
+        finish_from(stream, &mut state, message.len(), &message[common * len..]);
+        outputs.write(next + lane, |out| stream.output(|i| state.as_ref()[i], out));
+        overwrite(&mut state, Default::default());
     }
     wipe_bytes(&mut states);
+}
+
+/// The most lanes of [`finish_few`].
+pub(crate) const FEW: usize = 4;
+
+/// Hashes at most `L` messages, the number of the backend's lanes, and returns true; or returns false if
+/// they cannot be absorbed together. It prepares nothing for further groups: four messages of 8 bytes
+/// take 219 ns instead of 248 (BLAKE2s, Zen 4).
+fn finish_few<S: Sequential, const L: usize>(
+    prefix: Prefix<'_, S>,
+    backend: Runnable<S::Family>,
+    messages: &[&[u8]],
+    outputs: &mut Slots<'_>,
+    next: usize,
+) -> bool {
+    let last = messages.len() - 1;
+    // An idle lane hashes the last message again.
+    let streams: [&S; L] = from_fn(|lane| prefix.stream_of(next + lane.min(last)));
+    let lanes: [&[u8]; L] = from_fn(|lane| messages[lane.min(last)]);
+    if !side_by_side(&streams, &lanes) {
+        return false;
+    }
+    let Blocks { len, lookahead, .. } = streams[0].blocks();
+    let whole = lanes[0].len().saturating_sub(lookahead) / len;
+    let mut states = Used::<{ FEW * MAX_STATE }>::none();
+    let words = begin(&streams, &mut states);
+    if whole > 0 {
+        let input = Input { lanes: &lanes, stride: len, blocks: whole, end: None };
+        backend.absorb(words, streams[0].shape(), &input);
+    }
+    let (mut tails, mut padded) = ([S::Family::TAIL; L], 0);
+    for (lane, (stream, message)) in streams.into_iter().zip(lanes).enumerate() {
+        let (tail, end) = (tails[lane].as_mut(), &message[whole * len..]);
+        copy_short(&mut tail[..end.len()], end);
+        let set = |i: usize, word| words[i * L + lane] = word;
+        padded = stream.last(message.len(), tail, end.len(), set);
+    }
+    let lanes = &tails.each_ref().map(|tail| tail.as_ref());
+    let input = Input { lanes, stride: len, blocks: padded / len, end: None };
+    backend.absorb(words, streams[0].shape(), &input);
+    outputs.write_group(next, messages.len(), |lane, out| {
+        streams[lane].output(|i| words[i * L + lane], out);
+    });
+    wipe_bytes(&mut states);
+    true
+}
+
+/// Sets the states of as many lanes as there are streams, and returns their words.
+#[inline(always)]
+fn begin<'w, S: Sequential>(
+    streams: &[&S],
+    states: &'w mut Used<{ FEW * MAX_STATE }>,
+) -> &'w mut [Word<S>] {
+    states.clear(streams.len() * size_of::<State<S>>());
+    let words = as_words_mut::<_, Word<S>>(states);
+    for (lane, stream) in streams.iter().enumerate() {
+        set_state(words, streams.len(), lane, stream.state().as_ref().iter().copied());
+    }
+    words
+}
+
+/// Hashes four messages or fewer with a backend of four lanes, and returns whether it did: see
+/// [`finish_few`].
+pub(crate) fn finish_four<S: Sequential>(
+    prefix: Prefix<'_, S>,
+    backend: Runnable<S::Family>,
+    messages: &[&[u8]],
+    outputs: &mut Slots<'_>,
+    next: usize,
+) -> bool {
+    has_lanes::<S::Family>(4) && finish_few::<S, 4>(prefix, backend, messages, outputs, next)
 }
 
 /// Hashes the messages from index `next` on in groups of one message for each lane, and returns the
@@ -636,10 +686,7 @@ impl<'k, S: Sequential> Together<'k, S> {
             return;
         }
         self.lanes.digests(stream, len);
-        let tails = &self.lanes.tails;
-        outputs.write_group(first, count, |lane, out| {
-            copy_short(out, &tails[lane * Lanes::<S::Family>::ROOM..][..len]);
-        });
+        outputs.write_rows(first, count, &self.lanes.tails, Lanes::<S::Family>::ROOM);
     }
 
     /// Writes the output of one lane.
