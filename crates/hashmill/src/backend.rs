@@ -181,8 +181,8 @@ pub(crate) const fn array_of<'a, const N: usize, const L: usize>(
 /// measures them.
 pub(crate) type Cycles = (Profile, u32, u32);
 
-/// The cycles on CPUs of a profile for two lanes, once; for more lanes, once, to clear and to wipe
-/// them; for a group that does not fill them; and for messages that are left for another backend,
+/// The cycles on CPUs of a profile for two lanes or for one group of four, once; for more lanes, once, to
+/// clear and to wipe them; for a group that does not fill them; and for messages that are left for another backend,
 /// which do not overlap with others. A profile that is not listed uses the first figures.
 pub(crate) type Start = (Profile, [u32; 4]);
 
@@ -660,22 +660,27 @@ fn fastest<F: Family>(
     runnable(table, forced).filter(|b| b.lanes == lanes).min_by_key(|b| b.cycles())
 }
 
+/// Whether messages are hashed in pairs, or in one group of four: nothing is prepared for groups then.
+pub(crate) fn is_few(lanes: usize, count: usize) -> bool {
+    lanes == 2 || lanes == 4 && count < 8
+}
+
 /// Returns the least cycles that `count` messages of `blocks` blocks take, and the backend that begins.
 /// Not inlined, because it calls itself and the compiler would make two copies of it.
 #[inline(never)]
 fn least<F: Family>(forced: u32, count: usize, blocks: u32) -> (u32, Option<&'static Backend<F>>) {
-    let (_, [pair, more, unfilled, rest]) = *here(F::START, |figures| figures.0);
+    let (_, [few, more, unfilled, rest]) = *here(F::START, |figures| figures.0);
     let time = |b: &Backend<F>| {
         let (groups, left) = ((count / b.lanes) as u32, count % b.lanes);
+        let (start, unfilled, rest) = match b.lanes {
+            1 => (0, 0, 0),
+            _ if is_few(b.lanes, count) => (few, 0, few),
+            _ => (more, unfilled, rest),
+        };
         let of_left = match (left, groups) {
             (0, _) => 0,
             (_, 0) => unfilled + b.cycles_of(blocks),
             _ => rest + least::<F>(forced, left, blocks).0,
-        };
-        let start = match b.lanes {
-            1 => 0,
-            2 => pair,
-            _ => more,
         };
         start + groups * b.cycles_of(blocks) + of_left
     };

@@ -9,7 +9,7 @@
 //!     backend = the one with which all that are left take the least time
 //!     one lane:   hash the next 32 messages one after the other
 //!     two lanes:  hash the next 32 in pairs
-//!     four lanes and at most four messages of one number of blocks: hash them together
+//!     four lanes, less than eight messages, the first four of one number of blocks: hash these together
 //!     more lanes: while the messages of the next group have one number of blocks:
 //!                     hash them together: whole blocks, then last blocks, then outputs
 //!                 hash all other messages as jobs
@@ -54,7 +54,7 @@ pub(crate) mod threads;
 mod used;
 
 pub(crate) use crate::backend::LANES;
-use crate::backend::{self, AnyRunnable, Family, Input};
+use crate::backend::{self, AnyRunnable, Family, Input, is_few};
 use crate::buffer::Blocks;
 use crate::messages::{Messages, Slots, indexed};
 use crate::stream::{Progress, Sequential, finish_one, must};
@@ -167,10 +167,10 @@ fn finish<P: AnyPrefix + ?Sized>(prefix: &P, messages: &dyn Messages, outputs: &
                 prefix.finish_pairs(backend, pairs, outputs, next);
                 next += 2 * pairs.len();
             }
-            4 if count - next <= 4
-                && prefix.finish_four(backend, messages_of_group, outputs, next) =>
+            4 if is_few(4, count - next)
+                && prefix.finish_four(backend, &group[..gathered.min(4)], outputs, next) =>
             {
-                next = count;
+                next += gathered.min(4);
             }
             3.. if sizes.has_more => {
                 match prefix.finish_groups(backend, (messages, &mut group), outputs, next) {

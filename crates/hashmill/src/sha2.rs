@@ -94,23 +94,23 @@ impl Family for Words32 {
     const TAIL: [u8; 128] = [0; 128];
     const OUTPUT: backend::Output = backend::Output::BigEndian;
     const START: &'static [Start] =
-        &[(Xeon, [0, 400, 100, 100]), (Zen4, [135, 223, 218, 480]), (Zen5, [0, 150, 100, 100])];
+        &[(Xeon, [0, 400, 100, 100]), (Zen4, [141, 229, 215, 480]), (Zen5, [0, 150, 100, 100])];
     #[rustfmt::skip]
     const BACKENDS: &'static [Backend<Self>] = &[
         #[cfg(target_arch = "x86_64")]
-        Backend { absorb_known: Some(w32::avx512two::absorb_known), then_known: &[(Xeon, 3942, 600), (Zen4, 3955, 397), (Zen5, 2080, 450)], ..w32::avx512two::STAMP.row(w32::avx512two::absorb, &[(Xeon, 1971, 600), (Zen4, 2115, 473), (Zen5, 1040, 450)]) },
+        Backend { absorb_known: Some(w32::avx512two::absorb_known), then_known: &[(Xeon, 3942, 600), (Zen4, 3955, 397), (Zen5, 2080, 450)], ..w32::avx512two::STAMP.row(w32::avx512two::absorb, &[(Xeon, 1971, 600), (Zen4, 2006, 383), (Zen5, 1040, 450)]) },
         #[cfg(target_arch = "x86_64")]
-        Backend { absorb_known: Some(w32::avx512::absorb_known), ..w32::avx512::STAMP.row(w32::avx512::absorb, &[(Xeon, 923, 138), (Zen4, 1034, 358), (Zen5, 702, 450)]) },
+        Backend { absorb_known: Some(w32::avx512::absorb_known), ..w32::avx512::STAMP.row(w32::avx512::absorb, &[(Xeon, 923, 138), (Zen4, 1023, 287), (Zen5, 702, 450)]) },
         #[cfg(target_arch = "x86_64")]
-        Backend { absorb_known: Some(w32::avx512vl::absorb_known), ..w32::avx512vl::STAMP.row(w32::avx512vl::absorb, &[(Xeon, 645, 193), (Zen4, 561, 314), (Zen5, 697, 450)]) },
+        Backend { absorb_known: Some(w32::avx512vl::absorb_known), ..w32::avx512vl::STAMP.row(w32::avx512vl::absorb, &[(Xeon, 645, 193), (Zen4, 549, 273), (Zen5, 697, 450)]) },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "sha", needs: Isa::SHA, lanes: 2, cycles: &[(Xeon, 229, 150), (Zen4, 156, 130), (Zen5, 200, 350)], absorb_two_then_known: Some(x86_sha::absorb_two_then_known), then_known: &[(Xeon, 460, 0), (Zen4, 150, 130), (Zen5, 390, 0)], ..Backend::of(x86_sha::absorb_two) },
+        Backend { name: "sha", needs: Isa::SHA, lanes: 2, cycles: &[(Xeon, 229, 150), (Zen4, 146, 79), (Zen5, 200, 350)], absorb_two_then_known: Some(x86_sha::absorb_two_then_known), then_known: &[(Xeon, 460, 0), (Zen4, 150, 130), (Zen5, 390, 0)], ..Backend::of(x86_sha::absorb_two) },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "sha", needs: Isa::SHA, cycles: &[(Xeon, 126, 12), (Zen4, 123, 0), (Zen5, 126, 0)], absorb_last: Some(x86_sha::absorb_last), absorb_digest: Some(x86_sha::absorb_digest), absorb_then_known: Some(x86_sha::absorb_then_known), then_known: &[(Xeon, 224, 0), (Zen4, 207, 0), (Zen5, 226, 0)], ..Backend::of(x86_sha::absorb) },
+        Backend { name: "sha", needs: Isa::SHA, cycles: &[(Xeon, 126, 12), (Zen4, 124, 0), (Zen5, 126, 0)], absorb_last: Some(x86_sha::absorb_last), absorb_digest: Some(x86_sha::absorb_digest), absorb_then_known: Some(x86_sha::absorb_then_known), then_known: &[(Xeon, 224, 0), (Zen4, 207, 0), (Zen5, 226, 0)], ..Backend::of(x86_sha::absorb) },
         #[cfg(target_arch = "x86_64")]
-        Backend { absorb_known: Some(w32::avx2::absorb_known), ..w32::avx2::STAMP.row(w32::avx2::absorb, &[(Xeon, 1216, 124), (Zen4, 1009, 260), (Zen5, 1070, 450)]) },
+        Backend { absorb_known: Some(w32::avx2::absorb_known), ..w32::avx2::STAMP.row(w32::avx2::absorb, &[(Xeon, 1216, 124), (Zen4, 999, 221), (Zen5, 1070, 450)]) },
         #[cfg(target_arch = "x86_64")]
-        w32::bmi2::STAMP.row(w32::bmi2::absorb, &[(Xeon, 589, 42), (Zen4, 633, 46), (Zen5, 515, 0)]),
+        w32::bmi2::STAMP.row(w32::bmi2::absorb, &[(Xeon, 589, 42), (Zen4, 641, 55), (Zen5, 515, 0)]),
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
         Backend { name: "sha", needs: Isa::SHA, lanes: 2, cycles: &[(NeoverseV2, 112, 255), (NeoverseN1, 113, 255)], ..Backend::of(aarch64_sha::absorb_two) },
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
@@ -119,7 +119,7 @@ impl Family for Words32 {
         Backend { absorb_known: Some(w32::neon::absorb_known), ..w32::neon::STAMP.row(w32::neon::absorb, &[(NeoverseV2, 969, 0), (NeoverseN1, 1467, 0)]) },
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
         Backend { absorb_known: Some(w32::simd128::absorb_known), ..w32::simd128::STAMP.row(w32::simd128::absorb, &[(Wasm, 1353, 0)]) },
-        w32::portable::STAMP.row(w32::portable::absorb, &[(Xeon, 639, 67), (Zen4, 645, 51), (Zen5, 515, 0), (NeoverseV2, 347, 0), (NeoverseN1, 597, 0), (Wasm, 692, 0)]),
+        w32::portable::STAMP.row(w32::portable::absorb, &[(Xeon, 639, 67), (Zen4, 650, 54), (Zen5, 515, 0), (NeoverseV2, 347, 0), (NeoverseN1, 597, 0), (Wasm, 692, 0)]),
     ];
 
     fn chosen() -> &'static Chosen {
@@ -154,23 +154,23 @@ impl Family for Words64 {
     const TAIL: [u8; 256] = [0; 256];
     const OUTPUT: backend::Output = backend::Output::BigEndian;
     const START: &'static [Start] =
-        &[(Xeon, [0, 400, 100, 100]), (Zen4, [0, 379, 256, 379]), (Zen5, [0, 150, 100, 100])];
+        &[(Xeon, [200, 400, 100, 100]), (Zen4, [224, 323, 252, 323]), (Zen5, [100, 150, 100, 100])];
     #[rustfmt::skip]
     const BACKENDS: &'static [Backend<Self>] = &[
         #[cfg(target_arch = "x86_64")]
-        Backend { absorb_known: Some(w64::avx512two::absorb_known), ..w64::avx512two::STAMP.row(w64::avx512two::absorb, &[(Xeon, 2274, 232), (Zen4, 2366, 313), (Zen5, 1225, 450)]) },
+        Backend { absorb_known: Some(w64::avx512two::absorb_known), ..w64::avx512two::STAMP.row(w64::avx512two::absorb, &[(Xeon, 2274, 232), (Zen4, 2380, 325), (Zen5, 1225, 450)]) },
         #[cfg(target_arch = "x86_64")]
-        Backend { absorb_known: Some(w64::avx512::absorb_known), ..w64::avx512::STAMP.row(w64::avx512::absorb, &[(Xeon, 1169, 188), (Zen4, 1243, 228), (Zen5, 869, 450)]) },
+        Backend { absorb_known: Some(w64::avx512::absorb_known), ..w64::avx512::STAMP.row(w64::avx512::absorb, &[(Xeon, 1169, 188), (Zen4, 1230, 233), (Zen5, 869, 450)]) },
         #[cfg(target_arch = "x86_64")]
-        Backend { absorb_known: Some(w64::avx512vl::absorb_known), ..w64::avx512vl::STAMP.row(w64::avx512vl::absorb, &[(Xeon, 816, 205), (Zen4, 682, 165), (Zen5, 901, 450)]) },
+        Backend { absorb_known: Some(w64::avx512vl::absorb_known), ..w64::avx512vl::STAMP.row(w64::avx512vl::absorb, &[(Xeon, 816, 205), (Zen4, 662, 132), (Zen5, 901, 450)]) },
         #[cfg(target_arch = "x86_64")]
-        Backend { absorb_known: Some(w64::avx2::absorb_known), ..w64::avx2::STAMP.row(w64::avx2::absorb, &[(Xeon, 1518, 136), (Zen4, 1211, 116), (Zen5, 1362, 450)]) },
+        Backend { absorb_known: Some(w64::avx2::absorb_known), ..w64::avx2::STAMP.row(w64::avx2::absorb, &[(Xeon, 1518, 136), (Zen4, 1196, 86), (Zen5, 1362, 450)]) },
         #[cfg(target_arch = "x86_64")]
         Backend { name: "sha512", needs: Isa::AVX2.and(Isa::SHA512), cycles: &[(Xeon, 400, 40), (Zen5, 400, 0)], ..Backend::of(x86_sha512::absorb) },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512", needs: Isa::AVX512.and(Isa::BMI2), cycles: &[(Xeon, 631, 67), (Zen4, 541, 84), (Zen5, 460, 0)], of_one_block: Some(const { &w64::bmi2::STAMP.row(w64::bmi2::absorb, &[(Xeon, 697, 0), (Zen4, 650, 0), (Zen5, 670, 0)]) }), ..Backend::of(x86_pairs::avx512::absorb) },
+        Backend { name: "avx512", needs: Isa::AVX512.and(Isa::BMI2), cycles: &[(Xeon, 631, 67), (Zen4, 540, 83), (Zen5, 460, 0)], of_one_block: Some(const { &w64::bmi2::STAMP.row(w64::bmi2::absorb, &[(Xeon, 697, 0), (Zen4, 650, 0), (Zen5, 670, 0)]) }), ..Backend::of(x86_pairs::avx512::absorb) },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx2", needs: Isa::AVX2.and(Isa::BMI2), cycles: &[(Xeon, 653, 83), (Zen4, 566, 76), (Zen5, 470, 0)], of_one_block: Some(const { &w64::bmi2::STAMP.row(w64::bmi2::absorb, &[(Xeon, 697, 0), (Zen4, 650, 0), (Zen5, 670, 0)]) }), ..Backend::of(x86_pairs::avx2::absorb) },
+        Backend { name: "avx2", needs: Isa::AVX2.and(Isa::BMI2), cycles: &[(Xeon, 653, 83), (Zen4, 567, 75), (Zen5, 470, 0)], of_one_block: Some(const { &w64::bmi2::STAMP.row(w64::bmi2::absorb, &[(Xeon, 697, 0), (Zen4, 650, 0), (Zen5, 670, 0)]) }), ..Backend::of(x86_pairs::avx2::absorb) },
         #[cfg(target_arch = "x86_64")]
         w64::bmi2::STAMP.row(w64::bmi2::absorb, &[(Xeon, 765, 48), (Zen5, 670, 0)]),
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]

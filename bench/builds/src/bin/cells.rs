@@ -172,8 +172,8 @@ fn cells(family: &Family) -> Vec<f64> {
     let mut backends = vec![None];
     backends.extend(rows.iter().map(|(name, _)| Some(name.as_str())));
     // Three figures a row: a block, a group, and a block with a known one after it; then those of the
-    // start of two lanes, of the start of more, and of a group that is not full.
-    let [pair, start, unfilled] = [0, 1, 2].map(|i| 3 * rows.len() + i);
+    // start of two lanes or of a group of four, of the start of more, and of a group that is not full.
+    let [few, start, unfilled] = [0, 1, 2].map(|i| 3 * rows.len() + i);
     let mut samples: Vec<(Sample, f64)> = Vec::new();
     let mut table = Vec::new();
     for len in LENGTHS {
@@ -196,10 +196,15 @@ fn cells(family: &Family) -> Vec<f64> {
                 sample.push((3 * i + 1, groups));
                 match *lanes {
                     1 => {}
-                    2 => sample.push((pair, 1.0)),
-                    _ => sample.push((start, 1.0)),
+                    2 => sample.push((few, 1.0)),
+                    4 if count <= 4 => sample.push((few, 1.0)),
+                    // The messages beyond one group of four begin with other backends.
+                    4 if count < 8 => continue,
+                    _ => {
+                        sample.push((start, 1.0));
+                        sample.extend((count % lanes > 0).then_some((unfilled, 1.0)));
+                    }
                 }
-                sample.extend((count % lanes > 0).then_some((unfilled, 1.0)));
                 samples.push((sample, cycles));
             }
             let best = (1..cycles.len())
@@ -218,8 +223,8 @@ fn cells(family: &Family) -> Vec<f64> {
     backend::force(None).expect("no backend");
     let figures = fit(3 * rows.len() + 3, &samples);
     println!(
-        "\n{}: cycles of the start of two lanes {:.0}, of more {:.0}, of a group that is not full {:.0};\n  cycles of a block, of a group, of a block and a known one",
-        family.algorithm, figures[pair], figures[start], figures[unfilled]
+        "\n{}: cycles of the start of few lanes {:.0}, of more {:.0}, of a group that is not full {:.0};\n  cycles of a block, of a group, of a block and a known one",
+        family.algorithm, figures[few], figures[start], figures[unfilled]
     );
     for ((name, _), figures) in rows.iter().zip(figures.chunks(3)) {
         println!("  {name:12} {:6.0} {:6.0} {:6.0}", figures[0], figures[1], figures[2]);

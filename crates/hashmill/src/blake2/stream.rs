@@ -60,32 +60,32 @@ impl Family for FamilyB {
     const TAIL: [u8; 128] = [0; 128];
     const OUTPUT: backend::Output = backend::Output::LittleEndian;
     const START: &'static [Start] =
-        &[(Xeon, [0, 400, 100, 100]), (Zen4, [160, 203, 152, 203]), (Zen5, [0, 150, 100, 100])];
+        &[(Xeon, [0, 400, 100, 100]), (Zen4, [178, 167, 160, 167]), (Zen5, [0, 150, 100, 100])];
     #[rustfmt::skip]
     const BACKENDS: &'static [Backend<Self>] = &[
         #[cfg(target_arch = "x86_64")]
-        Backend { of_one_block: Some(const { &b_block::avx512two::STAMP.row(b_block::avx512two::absorb, &[]) }), ..b::avx512two::STAMP.row(b::avx512two::absorb, &[(Xeon, 1560, 533), (Zen4, 1671, 650), (Zen5, 985, 10)]) },
+        Backend { of_one_block: Some(const { &b_block::avx512two::STAMP.row(b_block::avx512two::absorb, &[]) }), ..b::avx512two::STAMP.row(b::avx512two::absorb, &[(Xeon, 1560, 533), (Zen4, 1659, 674), (Zen5, 985, 10)]) },
         #[cfg(target_arch = "x86_64")]
-        b::avx512::STAMP.row(b::avx512::absorb, &[(Xeon, 797, 244), (Zen4, 860, 330), (Zen5, 640, 10)]),
+        b::avx512::STAMP.row(b::avx512::absorb, &[(Xeon, 797, 244), (Zen4, 860, 347), (Zen5, 640, 10)]),
         #[cfg(target_arch = "x86_64")]
-        b::avx512vl::STAMP.row(b::avx512vl::absorb, &[(Xeon, 562, 162), (Zen4, 531, 187), (Zen5, 635, 10)]),
+        b::avx512vl::STAMP.row(b::avx512vl::absorb, &[(Xeon, 562, 162), (Zen4, 531, 180), (Zen5, 635, 10)]),
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512vl", needs: Isa::AVX512, cycles: &[(Xeon, 357, 0), (Zen4, 412, 0), (Zen5, 590, 0)], absorb_last: Some(x86_rows::b::avx512vl::absorb_last), ..Backend::of(x86_rows::b::avx512vl::absorb) },
+        Backend { name: "avx512vl", needs: Isa::AVX512, cycles: &[(Xeon, 357, 0), (Zen4, 403, 0), (Zen5, 590, 0)], absorb_last: Some(x86_rows::b::avx512vl::absorb_last), ..Backend::of(x86_rows::b::avx512vl::absorb) },
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx512", needs: Isa::AVX512, cycles: &[(Xeon, 409, 0), (Zen4, 364, 19), (Zen5, 590, 0)], absorb_last: Some(x86_rows::b::shifts::absorb_last), ..Backend::of(x86_rows::b::shifts::absorb) },
+        Backend { name: "avx512", needs: Isa::AVX512, cycles: &[(Xeon, 409, 0), (Zen4, 359, 10), (Zen5, 590, 0)], absorb_last: Some(x86_rows::b::shifts::absorb_last), ..Backend::of(x86_rows::b::shifts::absorb) },
         #[cfg(target_arch = "x86_64")]
-        x86_rows::b_two::avx512::STAMP.row(x86_rows::b_two::avx512::absorb, &[(Xeon, 447, 554), (Zen4, 570, 184), (Zen5, 600, 130)]),
+        x86_rows::b_two::avx512::STAMP.row(x86_rows::b_two::avx512::absorb, &[(Xeon, 447, 554), (Zen4, 555, 107), (Zen5, 600, 130)]),
         #[cfg(target_arch = "x86_64")]
-        b::avx2::STAMP.row(b::avx2::absorb, &[(Xeon, 705, 181), (Zen4, 674, 188), (Zen5, 814, 10)]),
+        b::avx2::STAMP.row(b::avx2::absorb, &[(Xeon, 705, 181), (Zen4, 673, 178), (Zen5, 814, 10)]),
         #[cfg(target_arch = "x86_64")]
-        Backend { name: "avx2", needs: Isa::AVX2, cycles: &[(Xeon, 389, 18), (Zen4, 416, 49), (Zen5, 627, 0)], absorb_last: Some(x86_rows::b::avx2::absorb_last), ..Backend::of(x86_rows::b::avx2::absorb) },
+        Backend { name: "avx2", needs: Isa::AVX2, cycles: &[(Xeon, 389, 18), (Zen4, 413, 25), (Zen5, 627, 0)], absorb_last: Some(x86_rows::b::avx2::absorb_last), ..Backend::of(x86_rows::b::avx2::absorb) },
         #[cfg(target_arch = "x86_64")]
-        b::bmi2::STAMP.row(b::bmi2::absorb, &[(Xeon, 427, 38), (Zen4, 408, 67), (Zen5, 347, 0)]),
+        b::bmi2::STAMP.row(b::bmi2::absorb, &[(Xeon, 427, 38), (Zen4, 409, 62), (Zen5, 347, 0)]),
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
         b::sha3::STAMP.row(b::sha3::absorb, &[(NeoverseV2, 400, 255)]),
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
         b::neon::STAMP.row(b::neon::absorb, &[(NeoverseV2, 870, 255), (NeoverseN1, 1075, 255)]),
-        b::portable::STAMP.row(b::portable::absorb, &[(Xeon, 435, 44), (Zen4, 422, 60), (Zen5, 320, 0), (NeoverseV2, 290, 0), (NeoverseN1, 478, 0), (Wasm, 475, 0)]),
+        b::portable::STAMP.row(b::portable::absorb, &[(Xeon, 435, 44), (Zen4, 421, 65), (Zen5, 320, 0), (NeoverseV2, 290, 0), (NeoverseN1, 478, 0), (Wasm, 475, 0)]),
     ];
 
     fn chosen() -> &'static Chosen {
@@ -119,33 +119,33 @@ impl Family for FamilyS {
     const TAIL: [u8; 64] = [0; 64];
     const OUTPUT: backend::Output = backend::Output::LittleEndian;
     const START: &'static [Start] =
-        &[(Xeon, [0, 400, 100, 100]), (Zen4, [166, 152, 119, 152]), (Zen5, [0, 150, 100, 100])];
+        &[(Xeon, [0, 400, 100, 100]), (Zen4, [126, 136, 126, 136]), (Zen5, [0, 150, 100, 100])];
     #[rustfmt::skip]
     const BACKENDS: &'static [Backend<Self>] = &[
         #[cfg(target_arch = "x86_64")]
-        Backend { of_one_block: Some(const { &s_block::avx512two::STAMP.row(s_block::avx512two::absorb, &[]) }), ..s::avx512two::STAMP.row(s::avx512two::absorb, &[(Xeon, 1373, 700), (Zen4, 1558, 780), (Zen5, 850, 10)]) },
+        Backend { of_one_block: Some(const { &s_block::avx512two::STAMP.row(s_block::avx512two::absorb, &[]) }), ..s::avx512two::STAMP.row(s::avx512two::absorb, &[(Xeon, 1373, 700), (Zen4, 1516, 769), (Zen5, 850, 10)]) },
         #[cfg(target_arch = "x86_64")]
-        s::avx512::STAMP.row(s::avx512::absorb, &[(Xeon, 678, 239), (Zen4, 758, 423), (Zen5, 550, 10)]),
+        s::avx512::STAMP.row(s::avx512::absorb, &[(Xeon, 678, 239), (Zen4, 758, 437), (Zen5, 550, 10)]),
         #[cfg(target_arch = "x86_64")]
-        s::avx512vl::STAMP.row(s::avx512vl::absorb, &[(Xeon, 479, 174), (Zen4, 448, 267), (Zen5, 535, 10)]),
+        s::avx512vl::STAMP.row(s::avx512vl::absorb, &[(Xeon, 479, 174), (Zen4, 447, 269), (Zen5, 535, 10)]),
         #[cfg(target_arch = "x86_64")]
         Backend { name: "avx512vl", needs: Isa::AVX512, cycles: &[(Xeon, 267, 0), (Zen4, 319, 0), (Zen5, 486, 0)], absorb_last: Some(x86_rows::s::avx512vl::absorb_last), ..Backend::of(x86_rows::s::avx512vl::absorb) },
         #[cfg(target_arch = "x86_64")]
         Backend { name: "avx512", needs: Isa::AVX512, cycles: &[(Xeon, 331, 0), (Zen4, 287, 0), (Zen5, 486, 0)], absorb_last: Some(x86_rows::s::shifts::absorb_last), ..Backend::of(x86_rows::s::shifts::absorb) },
         #[cfg(target_arch = "x86_64")]
-        x86_rows::s_several::avx512::STAMP.row(x86_rows::s_several::avx512::absorb, &[(Xeon, 330, 100), (Zen4, 438, 236), (Zen5, 500, 10)]),
+        x86_rows::s_several::avx512::STAMP.row(x86_rows::s_several::avx512::absorb, &[(Xeon, 330, 100), (Zen4, 440, 220), (Zen5, 500, 10)]),
         #[cfg(target_arch = "x86_64")]
-        x86_rows::s_several::avx512vl::STAMP.row(x86_rows::s_several::avx512vl::absorb, &[(Xeon, 288, 295), (Zen4, 349, 302), (Zen5, 490, 130)]),
+        x86_rows::s_several::avx512vl::STAMP.row(x86_rows::s_several::avx512vl::absorb, &[(Xeon, 288, 295), (Zen4, 336, 98), (Zen5, 490, 130)]),
         #[cfg(target_arch = "x86_64")]
-        x86_rows::s_several::shifts::STAMP.row(x86_rows::s_several::shifts::absorb, &[(Xeon, 357, 295), (Zen4, 298, 305), (Zen5, 490, 130)]),
+        x86_rows::s_several::shifts::STAMP.row(x86_rows::s_several::shifts::absorb, &[(Xeon, 357, 295), (Zen4, 290, 101), (Zen5, 490, 130)]),
         #[cfg(target_arch = "x86_64")]
-        s::avx2::STAMP.row(s::avx2::absorb, &[(Xeon, 638, 218), (Zen4, 601, 273), (Zen5, 706, 10)]),
+        s::avx2::STAMP.row(s::avx2::absorb, &[(Xeon, 638, 218), (Zen4, 600, 284), (Zen5, 706, 10)]),
         #[cfg(target_arch = "x86_64")]
         Backend { name: "avx2", needs: Isa::AVX2, cycles: &[(Xeon, 328, 2), (Zen4, 333, 0), (Zen5, 578, 0)], absorb_last: Some(x86_rows::s::avx2::absorb_last), ..Backend::of(x86_rows::s::avx2::absorb) },
         #[cfg(target_arch = "x86_64")]
-        x86_rows::s_several::avx2::STAMP.row(x86_rows::s_several::avx2::absorb, &[(Xeon, 338, 366), (Zen4, 353, 336), (Zen5, 580, 130)]),
+        x86_rows::s_several::avx2::STAMP.row(x86_rows::s_several::avx2::absorb, &[(Xeon, 338, 366), (Zen4, 340, 100), (Zen5, 580, 130)]),
         #[cfg(target_arch = "x86_64")]
-        s::bmi2::STAMP.row(s::bmi2::absorb, &[(Xeon, 362, 34), (Zen4, 350, 52), (Zen5, 295, 0)]),
+        s::bmi2::STAMP.row(s::bmi2::absorb, &[(Xeon, 362, 34), (Zen4, 351, 53), (Zen5, 295, 0)]),
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
         s::neon::STAMP.row(s::neon::absorb, &[(NeoverseV2, 724, 0), (NeoverseN1, 947, 0)]),
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
