@@ -3,7 +3,7 @@
 
 use crate::files::{remove_folder, write};
 use crate::needs::{self, DEBIAN, Found};
-use crate::{Outcome, cmd, output, succeeds, target};
+use crate::{Outcome, cmd, ensure, output, succeeds, target};
 use std::collections::BTreeSet;
 use std::env;
 
@@ -24,16 +24,13 @@ pub fn apt() -> Outcome {
         for variable in ["HOME", "CARGO_HOME", "CARGO_TARGET_DIR"] {
             bare.env(variable, dir.join(variable));
         }
-        let listed = output(bare)?;
-        let listed = String::from_utf8_lossy(&listed.stderr).into_owned();
+        let listed = output(bare)?.stderr;
         let packages = commands(&listed)?;
         let options = "--simulate --no-install-recommends --option Dir::State::status={}";
         let mut apt = cmd!(format!("apt-get install {options}"), status);
         let simulated = output(apt.args(&packages).env("LC_ALL", "C"))?;
-        if !simulated.status.success() {
-            let error = String::from_utf8_lossy(&simulated.stderr);
-            return Err(format!("apt-get install {}: {error}", packages.join(" ")));
-        }
+        let error = format!("apt-get install {}: {}", packages.join(" "), simulated.stderr);
+        ensure(simulated.status.success(), error)?;
         eprintln!("{set}: Debian has all {} packages", packages.len());
     }
     Ok(())

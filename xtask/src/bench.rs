@@ -5,7 +5,7 @@
 
 use crate::files::{failed, make_folder, read, remove_folder, write};
 use crate::needs::{CLANG, GCC};
-use crate::{Outcome, cargo, cmd, root, run, stdout, target};
+use crate::{Outcome, cargo, cmd, ensure, root, run, stdout, target};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -68,10 +68,7 @@ fn beside_sha3(checkout: &str) -> Outcome {
             behind += usize::from(run(cmd!("{}", &program)).is_err());
         }
     }
-    match behind {
-        0 => Ok(()),
-        _ => Err(format!("cells are behind in {behind} builds")),
-    }
+    ensure(behind == 0, format!("cells are behind in {behind} builds"))
 }
 
 fn measure(manifest: &Path, args: &[String]) -> Outcome {
@@ -119,9 +116,8 @@ fn against(revision: &str) -> Result<PathBuf, String> {
             ),
         ),
     ] {
-        if manifest.matches(text).count() != 1 {
-            return Err(format!("bench/Cargo.toml: {text:?} is not there once"));
-        }
+        let error = format!("bench/Cargo.toml: {text:?} is not there once");
+        ensure(manifest.matches(text).count() == 1, error)?;
         manifest = manifest.replace(text, &instead);
     }
     let main = bench.join("src/main.rs").display().to_string();

@@ -5,7 +5,7 @@ use std::borrow::BorrowMut;
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, ExitStatus, Output, Stdio};
 use std::sync::OnceLock;
 
 pub type Outcome = Result<(), String>;
@@ -44,6 +44,11 @@ pub fn command(words: impl AsRef<str>, args: &[&OsStr]) -> Command {
     command
 }
 
+/// An error, unless something is so.
+pub fn ensure(is_so: bool, error: impl Into<String>) -> Outcome {
+    if is_so { Ok(()) } else { Err(error.into()) }
+}
+
 pub fn cargo(args: &str) -> Outcome {
     run(cmd!(format!("cargo {args}")))
 }
@@ -61,19 +66,28 @@ pub fn run(mut command: impl BorrowMut<Command>) -> Outcome {
     }
 }
 
-/// Runs a command to its end and returns its output and its exit status.
-pub fn output(mut command: impl BorrowMut<Command>) -> Result<Output, String> {
+/// What a command printed, and how it ended.
+#[derive(Debug)]
+pub struct Said {
+    pub stdout: String,
+    pub stderr: String,
+    pub status: ExitStatus,
+}
+
+/// Runs a command to its end.
+pub fn output(mut command: impl BorrowMut<Command>) -> Result<Said, String> {
     let command = command.borrow_mut();
-    command.output().map_err(|e| format!("{command:?}: {e}"))
+    let Output { stdout, stderr, status } =
+        command.output().map_err(|e| format!("{command:?}: {e}"))?;
+    let [stdout, stderr] = [stdout, stderr].map(|it| String::from_utf8_lossy(&it).into_owned());
+    Ok(Said { stdout, stderr, status })
 }
 
 /// Runs a command and returns its standard output. A command that fails is an error.
 pub fn stdout(mut command: impl BorrowMut<Command>) -> Result<String, String> {
-    let output = output(command.borrow_mut())?;
-    match output.status.success() {
-        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-        false => Err(format!("{:?}: {}, {output:?}", command.borrow(), output.status)),
-    }
+    let said = output(command.borrow_mut())?;
+    ensure(said.status.success(), format!("{:?}: {said:?}", command.borrow()))?;
+    Ok(said.stdout)
 }
 
 /// Runs a command without input or output. Returns true if it starts and succeeds.

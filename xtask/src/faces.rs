@@ -3,7 +3,7 @@
 use crate::files::{copy, failed};
 use crate::needs::{self, Family, Found, GCC, SANITIZERS};
 use crate::programs::{example, search};
-use crate::{Outcome, abi, arm, cmd, install, root, run, stdout, target};
+use crate::{Outcome, abi, arm, cmd, ensure, install, root, run, stdout, target};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -184,10 +184,7 @@ fn c_on(machine: &Machine) -> Outcome {
 fn small(archive: &Path) -> Outcome {
     const LIMIT: u64 = 3_900_000; // bytes, of which SM3 is one of eight families, and last blocks are 0.09 MB
     let size = fs::metadata(archive).map_err(failed(archive))?.len();
-    match size <= LIMIT {
-        true => Ok(()),
-        false => Err(format!("{} has {size} bytes; the limit is {LIMIT}", archive.display())),
-    }
+    ensure(size <= LIMIT, format!("{} has {size} bytes; the limit is {LIMIT}", archive.display()))
 }
 
 /// Checks that the shared library needs no other library than libc, and that all its symbols are
@@ -196,10 +193,8 @@ fn needs_libc_only(library: &Path) -> Outcome {
     let dynamic = stdout(cmd!("readelf --dynamic --wide {}", library))?;
     let needed: Vec<&str> = dynamic.lines().filter(|line| line.contains("(NEEDED)")).collect();
     let libc = needed.len() == 1 && needed[0].contains("[libc.so.");
-    match libc && dynamic.contains("BIND_NOW") {
-        true => Ok(()),
-        false => Err(format!("{}:\n{dynamic}", library.display())),
-    }
+    let error = format!("{}:\n{dynamic}", library.display());
+    ensure(libc && dynamic.contains("BIND_NOW"), error)
 }
 
 /// Splits pkg-config's output as a shell does: a backslash before a blank keeps it in the word.

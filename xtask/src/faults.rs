@@ -3,7 +3,7 @@
 
 use crate::diffs::Diff;
 use crate::files::{failed, make_folder, read, write};
-use crate::{Outcome, arm, cmd, python, root, stdout, target, wasm};
+use crate::{Outcome, arm, cmd, ensure, python, root, stdout, target, wasm};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -89,9 +89,8 @@ fn plant(faults: &[&Fault]) -> Outcome {
     without.sort();
     without.dedup();
     for first in without {
-        match ask(&copy, first)? {
-            Answer::Passed => {}
-            Answer::Caught(test) => return Err(format!("{test} fails without any fault")),
+        if let Some(test) = ask(&copy, first)? {
+            return Err(format!("{test} fails without any fault"));
         }
     }
     let mut table = String::from("| file | fault | caught by |\n|---|---|---|\n");
@@ -116,26 +115,14 @@ fn plant(faults: &[&Fault]) -> Outcome {
     let place = target().join("faults/table.md");
     write(&place, &table)?;
     eprintln!("\n{table}\nThis table is in {}.", place.display());
-    match survivors {
-        0 => Ok(()),
-        _ => Err(format!("{survivors} of {} faults survived", faults.len())),
-    }
+    ensure(survivors == 0, format!("{survivors} of {} faults survived", faults.len()))
 }
 
 /// Returns the name of the first test that fails, or `None` if no test fails.
 fn catch(copy: &Path, fault: &Fault) -> Result<Option<String>, String> {
     let others = if fault.is_outside() { &[] } else { PROGRAMS };
-    for program in [fault.first].iter().chain(others) {
-        if let Answer::Caught(test) = ask(copy, program)? {
-            return Ok(Some(test));
-        }
-    }
-    Ok(None)
-}
-
-enum Answer {
-    Passed,
-    Caught(String),
+    let mut programs = [fault.first].into_iter().chain(others.iter().copied());
+    programs.find_map(|program| ask(copy, program).transpose()).transpose()
 }
 
 /// The first words of [`Fault::first`] that name tests of another machine or another package.
@@ -146,27 +133,29 @@ fn words(first: &str) -> (&str, &str) {
     first.split_once(' ').unwrap_or((first, ""))
 }
 
-/// Runs the tests that [`Fault::first`] describes.
-fn ask(copy: &Path, first: &str) -> Result<Answer, String> {
+/// Runs the tests that [`Fault::first`] describes. Returns the name of the one that fails.
+fn ask(copy: &Path, first: &str) -> Result<Option<String>, String> {
     let (program, filter) = words(first);
     let log = target().join("faults/log.txt");
+    let mut answer = Answer::Passed;
     let mut steps = steps(copy, program, filter)?;
-    let test = steps.pop().ok_or("no test")?;
-    for build in steps {
-        match watched(build, &log, Duration::MAX)? {
-            Some(true) => {}
-            _ => return Err(format!("a fault that does not compile:\n{}", read(&log)?)),
+    let last = steps.len() - 1;
+    for (number, step) in steps.iter_mut().enumerate() {
+        step.env("CARGO_TARGET_DIR", target().join("faults/build"));
+        let longest = if number == last { LONGEST } else { Duration::MAX };
+        answer = watched(step, &log, longest, &|_| false)?;
+        let said = read(log.with_extension("err"))?;
+        if answer == Answer::Failed && (number < last || said.contains("error: could not compile"))
+        {
+            return Err(format!("a fault that does not compile:\n{said}"));
         }
     }
-    match watched(test, &log, LONGEST)? {
-        Some(true) => return Ok(Answer::Passed),
-        Some(false) => {}
-        None => return Ok(Answer::Caught(format!("`{program}`, which did not end"))),
+    match answer {
+        Answer::Passed => return Ok(None),
+        Answer::Endless => return Ok(Some(format!("`{program}`, which did not end"))),
+        Answer::Failed => {}
     }
-    let said = read(&log)?;
-    if said.contains("error: could not compile") {
-        return Err(format!("a fault that does not compile:\n{said}"));
-    }
+    let said = read(&log)? + &read(log.with_extension("err"))?;
     let failed = |line: &str| {
         // pytest, the C++ program, the C program, and Rust's own tests.
         if let Some(name) = line.strip_prefix("FAILED ") {
@@ -180,7 +169,7 @@ fn ask(copy: &Path, first: &str) -> Result<Answer, String> {
             let (_, check) = check.split_once(' ')?;
             return Some(format!("`c`: {check}"));
         }
-        let name = line.strip_prefix("test ")?.strip_suffix(" ... FAILED")?.trim_end();
+        let name = failed_test(line)?;
         Some(match program {
             "lib" | "kat" | "arm" | "program" => format!("`{program}`: {name}"),
             "agree" => format!("`agree::{name}`"),
@@ -192,30 +181,47 @@ fn ask(copy: &Path, first: &str) -> Result<Answer, String> {
         "wasm" => "`wasm`: the known answers or Node's digests",
         _ => &format!("`{program}`, which crashed"),
     };
-    Ok(Answer::Caught(test.unwrap_or_else(|| crashed.to_owned())))
+    Ok(Some(test.unwrap_or_else(|| crashed.to_owned())))
 }
 
-/// Runs a command and writes its output to `log`. Returns whether it succeeded, or `None` if it did
-/// not end in that time.
-fn watched(mut command: Command, log: &Path, longest: Duration) -> Result<Option<bool>, String> {
-    let out = File::create(log).map_err(failed(log))?;
-    let err = out.try_clone().map_err(failed(log))?;
-    command.stdin(Stdio::null()).stdout(out).stderr(err);
-    command.env("CARGO_TARGET_DIR", target().join("faults/build"));
-    let name = format!("{command:?}");
+/// The test that a line of Rust's tests says to have failed.
+pub fn failed_test(line: &str) -> Option<&str> {
+    Some(line.strip_prefix("test ")?.strip_suffix(" ... FAILED")?.trim_end())
+}
+
+/// How a command ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Answer {
+    Passed,
+    Failed,
+    Endless,
+}
+
+/// Runs a command and writes what it prints to `log`, and its errors beside it, with the ending
+/// `err`. Stops it after that time, or as failed once `is_enough` says so of what it has printed.
+pub fn watched(
+    command: &mut Command,
+    log: &Path,
+    longest: Duration,
+    is_enough: &dyn Fn(&str) -> bool,
+) -> Result<Answer, String> {
+    write(log, "")?;
+    let file = |path: &Path| File::create(path).map_err(failed(path));
+    command.stdin(Stdio::null()).stdout(file(log)?).stderr(file(&log.with_extension("err"))?);
+    let name = format!("{:?}", command.get_program());
     let failed = |e: std::io::Error| format!("{name}: {e}");
-    let mut child = command.spawn().map_err(failed)?;
-    let started = Instant::now();
-    loop {
+    let (mut child, started) = (command.spawn().map_err(failed)?, Instant::now());
+    let answer = loop {
         match child.try_wait().map_err(failed)? {
-            Some(status) => return Ok(Some(status.success())),
-            None if started.elapsed() > longest => {
-                let _ = child.kill();
-                return Ok(None);
-            }
+            Some(status) if status.success() => break Answer::Passed,
+            Some(_) => break Answer::Failed,
+            None if started.elapsed() > longest => break Answer::Endless,
+            None if is_enough(&read(log)?) => break Answer::Failed,
             None => sleep(Duration::from_millis(100)),
         }
-    }
+    };
+    _ = child.kill();
+    child.wait().map(|_| answer).map_err(failed)
 }
 
 /// Returns the commands that build a test, and last the one that runs it.

@@ -5,7 +5,7 @@
 
 use crate::files::{entries, make_folder};
 use crate::needs::{self, Found};
-use crate::{Outcome, cmd, output, root, run, target};
+use crate::{Outcome, cmd, ensure, output, root, run, target};
 use std::env::consts::{ARCH, OS};
 
 /// Compiler flags for the coverage counters that libFuzzer reads, and for denying warnings, as
@@ -76,12 +76,10 @@ fn run_each(seconds: &str, profile: &str, names: &[String], sanitizer: &str) -> 
         let options = "-timeout=20 -print_final_stats=1 -max_total_time={} -artifact_prefix={}";
         let words = format!("{{}} {options} {{}} {{}}");
         eprintln!("\n$ fuzz {name}");
-        let ran = output(cmd!(words, program, seconds, artifacts, found, corpus))?;
-        let said = String::from_utf8_lossy(&ran.stderr);
-        if !ran.status.success() {
-            return Err(format!("{said}\nfuzz {name} failed: {}", ran.status));
-        }
-        let stats = said.lines().filter_map(|line| line.strip_prefix("stat::"));
+        let said = output(cmd!(words, program, seconds, artifacts, found, corpus))?;
+        let failed = format!("{}\nfuzz {name} failed: {}", said.stderr, said.status);
+        ensure(said.status.success(), failed)?;
+        let stats = said.stderr.lines().filter_map(|line| line.strip_prefix("stat::"));
         stats.for_each(|it| eprintln!("{it}"));
     }
     Ok(())

@@ -3,7 +3,7 @@
 use crate::files::{failed, link, make_folder};
 use crate::needs::{self, Found};
 use crate::programs::{example, search};
-use crate::{Outcome, cmd, install, output, root, run, target};
+use crate::{Outcome, cmd, ensure, install, output, root, run, target};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
@@ -115,13 +115,11 @@ impl Drop for WithoutBlanks {
 /// documented.
 fn documented(haddock: Command) -> Outcome {
     let output = output(haddock)?;
-    let text = String::from_utf8_lossy(&output.stdout);
+    let text = &output.stdout;
     let (whole, part): (Vec<&str>, _) = text
         .lines()
         .filter(|line| line.contains("% ("))
         .partition(|line| line.starts_with(" 100%"));
-    match output.status.success() && part.is_empty() && !whole.is_empty() {
-        true => Ok(()),
-        false => Err(format!("haddock:\n{text}{}", String::from_utf8_lossy(&output.stderr))),
-    }
+    let all = output.status.success() && part.is_empty() && !whole.is_empty();
+    ensure(all, format!("haddock:\n{text}{}", output.stderr))
 }

@@ -1,12 +1,13 @@
 //! Runs `cargo xtask test` as on machines that lack tools. A PATH of links to all other tools
 //! simulates each such machine.
 
+use crate::command::Said;
 use crate::files::{failed, make_folder, remove_folder, write};
-use crate::{Outcome, cargo_home, cmd, output, target};
+use crate::{Outcome, cargo_home, cmd, ensure, output, target};
 use std::collections::BTreeSet;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 use std::{env, fs};
 
 /// A simulated machine: what it lacks, and the parts that are left out for that reason.
@@ -96,10 +97,7 @@ pub fn hidden() -> Outcome {
     if let Some(part) = expected.difference(&left_out).next() {
         return Err(format!("without all of it: {part} was not left out: {}", text(&ran)));
     }
-    match ran.status.success() {
-        true => Ok(()),
-        false => Err(format!("without all of it: {}", text(&ran))),
-    }
+    ensure(ran.status.success(), format!("without all of it: {}", text(&ran)))
 }
 
 impl Machine {
@@ -108,7 +106,7 @@ impl Machine {
     }
 
     /// Runs `xtask test` on this machine with these arguments and its own, empty target directory.
-    fn play(&self, dir: &Path, args: &[&str]) -> Result<Output, String> {
+    fn play(&self, dir: &Path, args: &[&str]) -> Result<Said, String> {
         let bin = links(dir, |name| self.lacks.contains(&name))?;
         if let Some(package) = self.package {
             let (cmake, real) = (bin.join("cmake"), fs::canonicalize(bin.join("cmake")));
@@ -157,9 +155,8 @@ fn links(dir: &Path, hidden: impl Fn(&str) -> bool) -> Result<PathBuf, String> {
 }
 
 /// Returns the names of the parts that the output lists below a heading.
-fn listed(ran: &Output, heading: &str) -> BTreeSet<String> {
-    let text = String::from_utf8_lossy(&ran.stderr);
-    let rows = text.lines().skip_while(|line| *line != heading).skip(1);
+fn listed(ran: &Said, heading: &str) -> BTreeSet<String> {
+    let rows = ran.stderr.lines().skip_while(|line| *line != heading).skip(1);
     let rows = rows.take_while(|line| line.starts_with("  "));
     // The missing tools of a part are listed below it, with more indentation.
     let rows = rows.filter(|line| !line.starts_with("   "));
@@ -168,16 +165,11 @@ fn listed(ran: &Output, heading: &str) -> BTreeSet<String> {
 
 /// Checks that the command succeeded, left exactly these parts out, and printed `last` as its last
 /// line.
-fn check(ran: &Output, left_out: &BTreeSet<String>, last: &str) -> Outcome {
-    let stdout = String::from_utf8_lossy(&ran.stdout);
-    let ended = ran.status.success() && stdout.lines().last() == Some(last);
-    match ended && listed(ran, "left out:") == *left_out {
-        true => Ok(()),
-        false => Err(text(ran)),
-    }
+fn check(ran: &Said, left_out: &BTreeSet<String>, last: &str) -> Outcome {
+    let ended = ran.status.success() && ran.stdout.lines().last() == Some(last);
+    ensure(ended && listed(ran, "left out:") == *left_out, text(ran))
 }
 
-fn text(ran: &Output) -> String {
-    let texts = [&ran.stderr, &ran.stdout].map(|it| String::from_utf8_lossy(it).into_owned());
-    format!("{}\n{}", ran.status, texts.concat())
+fn text(ran: &Said) -> String {
+    format!("{}\n{}{}", ran.status, ran.stderr, ran.stdout)
 }

@@ -5,7 +5,7 @@ mod circles;
 mod source;
 
 use crate::files::{read, remove_folder};
-use crate::{Outcome, cmd, root, run, stdout, tail, target};
+use crate::{Outcome, cmd, ensure, root, run, stdout, tail, target};
 use circles::{Arrow, circles};
 use source::{Crate, Source};
 use std::collections::BTreeSet;
@@ -79,10 +79,8 @@ pub fn house(args: &[String]) -> Outcome {
         println!("{what:width$}  {today:5}  ≤ {limit:5}{broken}");
     }
     print!("{details}");
-    match measures.iter().filter(|measure| measure.today > measure.limit).count() {
-        0 => Ok(()),
-        broken => Err(format!("{broken} of {} limits are broken", measures.len())),
-    }
+    let broken = measures.iter().filter(|measure| measure.today > measure.limit).count();
+    ensure(broken == 0, format!("{broken} of {} limits are broken", measures.len()))
 }
 
 /// Counts the lines of the core after its macros are expanded: what the compiler has to check. Only
@@ -106,10 +104,8 @@ fn cold_build() -> Result<usize, String> {
 /// below it in `lib.rs`'s list.
 pub fn no_circles() -> Outcome {
     let (measures, details) = layers(false)?;
-    match measures.iter().all(|measure| measure.today <= measure.limit) {
-        true => Ok(()),
-        false => Err(format!("the modules are not in layers:\n{details}")),
-    }
+    let are = measures.iter().all(|measure| measure.today <= measure.limit);
+    ensure(are, format!("the modules are not in layers:\n{details}"))
 }
 
 /// Counts the files in circles of each package, and the core's arrows against the order of `lib.rs`.

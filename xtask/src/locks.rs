@@ -1,7 +1,7 @@
 //! Checks that every `Cargo.lock` is that of its `Cargo.toml`. Most workspaces here are built by
 //! few parts, and CI may leave these out, so an old file could stay unnoticed.
 
-use crate::{Outcome, cmd, output, stdout};
+use crate::{Outcome, cmd, ensure, output, stdout};
 
 /// The manifest of every workspace.
 pub fn manifests() -> Result<Vec<String>, String> {
@@ -14,16 +14,15 @@ pub fn manifests() -> Result<Vec<String>, String> {
 pub fn are_current() -> Outcome {
     let old = manifests()?.iter().map(|it| is_old(it)).collect::<Result<Vec<_>, _>>()?;
     let old: Vec<_> = old.into_iter().flatten().collect();
-    if old.is_empty() { Ok(()) } else { Err(old.join("\n")) }
+    ensure(old.is_empty(), old.join("\n"))
 }
 
 /// Returns what is wrong with the lock file of a manifest.
 fn is_old(manifest: &str) -> Result<Option<String>, String> {
     let update = format!("cargo update --workspace --manifest-path {manifest}");
     let resolve = |more: &str| {
-        let output = output(cmd!(format!("{update} --locked {more}")))?;
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        Ok::<_, String>((output.status.success(), said))
+        let said = output(cmd!(format!("{update} --locked {more}")))?;
+        Ok::<_, String>((said.status.success(), said.stderr))
     };
     let (mut current, mut said) = resolve("--offline")?;
     // The index of the registry is not here, or is older than the lock file.

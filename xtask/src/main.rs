@@ -42,7 +42,9 @@ mod unsafe_code;
 mod wasm;
 mod wine;
 
-use command::{Outcome, cargo, cargo_home, cmd, output, root, run, stdout, succeeds, target};
+use command::{
+    Outcome, cargo, cargo_home, cmd, ensure, output, root, run, stdout, succeeds, target,
+};
 use std::env;
 use std::process::ExitCode;
 

@@ -89,7 +89,7 @@ impl Cpu {
         // A requested backend must not run on a CPU that cannot run it.
         for name in self.lacks {
             let output = output(sums.by(on_cpu(), name))?;
-            let refused = String::from_utf8_lossy(&output.stderr).contains("this CPU cannot run");
+            let refused = output.stderr.contains("this CPU cannot run");
             if output.status.code() != Some(1) || !refused || !output.stdout.is_empty() {
                 return Err(format!("HASHMILL_BACKEND={name} was not refused: {output:?}"));
             }

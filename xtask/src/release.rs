@@ -10,7 +10,7 @@ mod versions;
 
 use crate::files::{copy, make_folder, remove_folder, write};
 use crate::needs::{self, Found};
-use crate::{Outcome, cmd, dist, duckdb, install, root, run, stdout, succeeds, target};
+use crate::{Outcome, cmd, dist, duckdb, ensure, install, root, run, stdout, succeeds, target};
 use common::{VERSION, archive, documents, scratch};
 use std::fs;
 use std::path::Path;
@@ -145,7 +145,7 @@ fn has_key(key: &str) -> Outcome {
         Some((_, file)) => fs::File::open(file).is_ok(),
         None => false,
     };
-    if there { Ok(()) } else { Err(format!("there is no secret key {key:?}")) }
+    ensure(there, format!("there is no secret key {key:?}"))
 }
 
 /// The platforms of the static program. musl's standard library of Rust carries what a linker needs.

@@ -1,7 +1,7 @@
 //! SECURITY.md's list of unsafe code against the code.
 
 use crate::files::{entries, read};
-use crate::{Outcome, root};
+use crate::{Outcome, ensure, root};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -27,10 +27,8 @@ pub fn inventory() -> Outcome {
         let [code, list] = [&found, &listed].map(|counts| counts.get(file).copied().unwrap_or(0));
         (code != list).then(|| format!("{file}: `unsafe` {code} times; SECURITY.md says {list}"))
     });
-    match wrong.collect::<Vec<_>>() {
-        wrong if wrong.is_empty() => Ok(()),
-        wrong => Err(wrong.join("\n")),
-    }
+    let wrong: Vec<String> = wrong.collect();
+    ensure(wrong.is_empty(), wrong.join("\n"))
 }
 
 /// What is compiled into libraries and programs: `crates/*/src`, and the Rust of other packages.
