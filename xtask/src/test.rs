@@ -60,7 +60,7 @@ type Needs = fn() -> Found;
 const RUST: Needs = || Ok(());
 
 /// Returns all parts. The parts that fail most often come first.
-#[rustfmt::skip] // two lines a part
+#[rustfmt::skip] // a line a part, or two
 fn parts() -> Vec<Part> {
     let mut parts = Vec::new();
     let mut add = |set, name, what, needs: Needs, test| {
@@ -73,7 +73,7 @@ fn parts() -> Vec<Part> {
     add(Short, "core", "every function on every backend, against the reference and the answers of vectors/",
         RUST, Own(core));
     add(Always, "program", "the program, the C library's header, and xtask",
-        || needs::program("bash", "bash"), Own(program));
+        || needs::program("bash", "bash"), Own(|| cargo(&format!("{PROGRAM} --no-fail-fast"))));
     for (name, what, needs) in WITHIN_PROGRAM {
         add(All, name, what, *needs, Within("program"));
     }
@@ -83,7 +83,7 @@ fn parts() -> Vec<Part> {
             || needs::shared("cli/gnu-9.11-cases.txt"), Within("program"));
     }
     add(All, "library", "every test of the library, on every backend",
-        RUST, Own(library));
+        RUST, Own(|| cargo(LIBRARY)));
     for (name, what, needs) in WITHIN_LIBRARY.iter().filter(|_| shared) {
         add(All, name, what, *needs, Within("library"));
     }
@@ -91,10 +91,8 @@ fn parts() -> Vec<Part> {
         needs::memory, Own(|| remains("release").and_then(|()| one_copy())));
     add(All, "calls", "no kernel calls a function out of line, without link-time optimisation",
         calls::tools, Own(calls::calls));
-    add(All, "docs", "rustdoc without a warning",
-        RUST, Own(docs));
-    add(All, "features", "the library without std, and without dependencies",
-        RUST, Own(features));
+    add(All, "docs", "rustdoc without a warning", RUST, Own(docs));
+    add(All, "features", "the library without std, and without dependencies", RUST, Own(features));
     add(All, "systems/macos", "the libraries and the program type-check for macOS",
         || systems::target(MACOS, ""), Own(|| systems::check(MACOS, Checked::All)));
     add(All, "systems/macos-arm", "the libraries type-check for macOS on Arm",
@@ -173,8 +171,7 @@ fn parts() -> Vec<Part> {
         wasm::tools, Own(|| wasm::test(wasm::SIMD)));
     add(Long, "wasm/plain", "the same built without simd128",
         wasm::tools, Own(|| wasm::test(wasm::PLAIN)));
-    add(All, "fuzz", "every fuzz target for three seconds",
-        fuzz::tools, Own(fuzz::briefly));
+    add(All, "fuzz", "every fuzz target for three seconds", fuzz::tools, Own(fuzz::briefly));
     add(All, "proofs", "each kernel computes the function its standard defines, if it or the prover was changed",
         prove::tools, Own(|| prove::changed(&[])));
     add(All, "proofs/attacks", "some wrong kernels are not proved",
@@ -215,18 +212,14 @@ fn parts() -> Vec<Part> {
         dist::tools, Own(dist::reproducible));
     add(Long, "sanitize", "AddressSanitizer and MemorySanitizer",
         sanitize::tools, Own(sanitize::sanitize));
-    add(Long, "miri", "the library in Miri",
-        miri::tools, Own(miri::miri));
-    add(Long, "large", "messages of 1 GiB and more",
-        RUST, Own(large_messages));
+    add(Long, "miri", "the library in Miri", miri::tools, Own(miri::miri));
+    add(Long, "large", "messages of 1 GiB and more", RUST, Own(large_messages));
     add(Long, "damaged", "lists with any one byte changed do not pass",
-        RUST, Own(damaged_lists));
+        RUST, Own(|| long("--release --package hashmill-cli --test it damaged_lists")));
     add(Long, "objects", "a manifest of 300,000 objects of an S3 server",
         python::engine_tools, Own(|| python::engines(&["-s", "-k", "many_small_objects"])));
-    add(Long, "narrow", "addresses of 32 bits",
-        narrow::tools, Own(narrow::narrow));
-    add(Long, "arm-all", "every test of the library on those Arm CPUs",
-        arm::tools, Own(arm::arm));
+    add(Long, "narrow", "addresses of 32 bits", narrow::tools, Own(narrow::narrow));
+    add(Long, "arm-all", "every test of the library on those Arm CPUs", arm::tools, Own(arm::arm));
     add(Long, "packaged", "the packaged program on CPUs without some instructions",
         || needs::qemu().map(drop), Own(masked::masked));
     add(Long, "mutants", "no wrong kernel is proved",
@@ -239,8 +232,7 @@ fn parts() -> Vec<Part> {
         prove::machine_tools, Own(prove::machine));
     add(Long, "addresses", "every fuzz target for a minute, with AddressSanitizer",
         || needs::all([fuzz::tools(), needs::nightly("rust-src")]), Own(fuzz::with_address_sanitizer));
-    add(Long, "faults", "some faults planted in the library",
-        RUST, Own(faults::some));
+    add(Long, "faults", "some faults planted in the library", RUST, Own(faults::some));
     parts
 }
 
@@ -420,18 +412,18 @@ impl Run {
     /// thread of the parts that share cargo's folder then helps with those beside.
     fn all(&self, rows: &mut [Row]) {
         let cores = thread::available_parallelism().map_or(1, NonZero::get);
-        let turn = |row: &Row| BESIDE.iter().position(|name| row.part.is(name));
-        let (mut beside, others): (Vec<_>, Vec<_>) = rows
-            .iter_mut()
-            .filter(|row| row.own().is_some())
-            .partition(|row| cores > 1 && turn(row).is_some());
-        beside.sort_by_key(|row| turn(row));
+        let mut others: Vec<&mut Row> = rows.iter_mut().filter(|row| row.own().is_some()).collect();
+        let mut group = |name: &&str| -> Vec<&mut Row> {
+            others.extract_if(.., |row| cores > 1 && row.part.is(name)).collect()
+        };
+        let mut beside: Vec<_> = BESIDE.iter().map(&mut group).collect();
+        beside.retain(|group| !group.is_empty());
         let alone = beside.is_empty() || others.is_empty();
-        let beside = Beside { waiting: Mutex::new(beside), running: Mutex::new(vec![]) };
+        let beside = Mutex::new(beside.into_iter());
+        let next = || beside.lock().unwrap_or_else(PoisonError::into_inner).next();
         let help = || {
-            while let Some(row) = beside.next() {
-                self.one(row, alone);
-                beside.ended(row.part.group());
+            while let Some(group) = next() {
+                group.into_iter().for_each(|row| self.one(row, alone));
             }
         };
         thread::scope(|scope| {
@@ -467,29 +459,6 @@ impl Run {
     }
 }
 
-/// The parts that run beside the others, for the threads that run them.
-struct Beside<'a> {
-    waiting: Mutex<Vec<&'a mut Row>>,
-    /// The groups of which a part runs.
-    running: Mutex<Vec<&'static str>>,
-}
-
-impl<'a> Beside<'a> {
-    /// Takes the first part whose group has no running part.
-    fn next(&self) -> Option<&'a mut Row> {
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        let next = waiting.iter().position(|row| !running.contains(&row.part.group()))?;
-        let row = waiting.remove(next);
-        running.push(row.part.group());
-        Some(row)
-    }
-
-    fn ended(&self, group: &str) {
-        self.running.lock().unwrap_or_else(PoisonError::into_inner).retain(|it| *it != group);
-    }
-}
-
 impl Row {
     /// Creates a row and checks whether the tools of its part are installed. Downloads nothing.
     fn new(part: Part) -> Row {
@@ -505,6 +474,14 @@ impl Row {
 
     fn is_tried_by(&self, name: &str) -> bool {
         matches!((self.part.test, &self.end), (Within(host), End::None) if host == name)
+    }
+
+    /// Returns what the part lacks, if it was left out.
+    fn missing(&self) -> Option<&Missing> {
+        match &self.end {
+            End::LeftOut(missing) => Some(missing),
+            _ => None,
+        }
     }
 
     /// Returns the part's own test, if it has one that has not run yet.
@@ -540,7 +517,7 @@ fn within(rows: &mut [Row]) {
 
 fn plan(rows: &[Row]) {
     let (left_out, run): (Vec<&Row>, Vec<&Row>) =
-        rows.iter().partition(|row| matches!(row.end, End::LeftOut(_)));
+        rows.iter().partition(|row| row.missing().is_some());
     eprintln!("\nwill run:{}", if run.is_empty() { " nothing" } else { "" });
     for Row { part, downloads, .. } in run {
         eprintln!("  {:18} {}{}", part.name, part.what, within_what(part));
@@ -550,20 +527,18 @@ fn plan(rows: &[Row]) {
         return;
     }
     eprintln!("\nleft out:");
-    for Row { part, end, .. } in &left_out {
-        let End::LeftOut(missing) = end else { continue };
-        eprintln!("  {:18} {}{}", part.name, part.what, within_what(part));
+    let mut all = Vec::new();
+    for row in left_out {
+        let Some(missing) = row.missing() else { continue };
+        eprintln!("  {:18} {}{}", row.part.name, row.part.what, within_what(&row.part));
         eprintln!("  {:18} {}", "", missing.what);
         let install = needs::install_line(std::slice::from_ref(missing), "; ");
         if !install.is_empty() {
             eprintln!("  {:18} {install}", "");
         }
+        all.push(missing.clone());
     }
-    let missing = left_out.iter().filter_map(|row| match &row.end {
-        End::LeftOut(missing) => Some(missing.clone()),
-        _ => None,
-    });
-    match needs::install_line(&missing.collect::<Vec<_>>(), "\n  ") {
+    match needs::install_line(&all, "\n  ") {
         line if line.is_empty() => {}
         line => eprintln!("\nwhat installs it all (on Debian):\n  {line}"),
     }
@@ -601,7 +576,7 @@ fn report(rows: &[Row], time: Duration) -> Outcome {
     eprintln!();
     println!("{passed} passed, {failed} failed, {} skipped", rows.len() - passed - failed);
     // In CI everything should be installed, so a missing tool that can be installed is an error.
-    let can_be = |row: &Row| matches!(&row.end, End::LeftOut(it) if !it.install.is_empty());
+    let can_be = |row: &Row| row.missing().is_some_and(|it| !it.install.is_empty());
     match env::var_os("CI").is_some() && rows.iter().any(can_be) {
         _ if failed > 0 => Err(format!("{failed} failed")),
         true => Err("some parts were left out".into()),
@@ -655,15 +630,10 @@ fn core() -> Outcome {
     cargo("test --package hashmill --features libc --test kat -- vectors/")
 }
 
-fn program() -> Outcome {
-    cargo(&format!("{PROGRAM} --no-fail-fast"))
-}
-
-/// Runs the tests optimised, as the profile sets it, because there are many answers and unoptimised
-/// kernels are slow.
-fn library() -> Outcome {
-    cargo("test --package hashmill --package hashmill-reference --all-features --no-fail-fast")
-}
+/// Optimised, as the profile sets it, because there are many answers and unoptimised kernels are
+/// slow.
+const LIBRARY: &str =
+    "test --package hashmill --package hashmill-reference --all-features --no-fail-fast";
 
 /// Tests optimised code only, see the test for the reason.
 fn remains(profile: &str) -> Outcome {
@@ -701,11 +671,6 @@ fn features() -> Outcome {
 /// Runs tests of a part that takes long.
 fn long(tests: &str) -> Outcome {
     run(cmd!(format!("cargo test {tests}")).env("HASHMILL_LONG", "1"))
-}
-
-/// Checks that no list passes in which a file is wrong, whatever byte of it is changed.
-fn damaged_lists() -> Outcome {
-    long("--release --package hashmill-cli --test it damaged_lists")
 }
 
 /// Tests the published answers for messages of 1 to 8 GiB, and every algorithm on every backend
