@@ -6,9 +6,7 @@ use syn::parse::Parse;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{
-    Arm, Block, Expr, ExprIf, ExprMatch, ExprStruct, Pat, PatGuard, Stmt, UnOp, parse_quote,
-};
+use syn::{Arm, Block, Expr, ExprIf, ExprMatch, ExprStruct, Pat, PatGuard, UnOp, parse_quote};
 
 /// A mutant, as cargo-mutants 27.1 names it:
 /// `crates/hashmill/src/lanes.rs:78:17: replace > with < in f`.
@@ -91,6 +89,9 @@ fn parsed<T: Parse>(new: &str) -> T {
 fn parsed_word<T: Parse>(new: &str) -> T {
     parsed(new.split(' ').next().unwrap_or(new))
 }
+
+/// How [`is`] begins.
+const IS: &str = "crate::mutated::is(";
 
 /// Whether that mutant runs.
 fn is(number: usize) -> Expr {
@@ -175,50 +176,44 @@ impl VisitMut for Weaver<'_> {
 struct Places(Vec<(Range<usize>, usize)>);
 
 impl Places {
-    fn add(&mut self, number: usize, of: &impl Spanned) {
-        self.0.push((of.span().byte_range(), number));
+    /// Adds a place of the mutant with whose condition, after the text `before`, a part of it begins.
+    fn add(&mut self, place: &impl Spanned, part: &impl Spanned, before: &str) {
+        let text = part.span().source_text().unwrap_or_default();
+        let condition = text.strip_prefix(before).and_then(|it| it.strip_prefix(IS));
+        if let Some((number, _)) = condition.and_then(|it| it.split_once(')')) {
+            let number = number.parse().expect("a number");
+            self.0.push((place.span().byte_range(), number));
+        }
     }
-}
-
-/// The mutant of a condition that [`Weaver`] wrote.
-fn number(condition: &Expr) -> Option<usize> {
-    let text = condition.span().source_text()?;
-    let (number, _) =
-        text.trim_start_matches('!').strip_prefix("crate::mutated::is(")?.split_once(')')?;
-    number.parse().ok()
 }
 
 impl<'a> Visit<'a> for Places {
     fn visit_expr_if(&mut self, it: &'a ExprIf) {
-        if let Some(number) = number(&it.cond) {
-            self.add(number, &it.then_branch);
-            self.add(number, it);
-        }
+        self.add(&it.then_branch, &it.cond, "");
+        self.add(it, &it.cond, "");
         visit::visit_expr_if(self, it);
     }
 
     fn visit_block(&mut self, it: &'a Block) {
         // If the result's type is `impl Trait`, rustc reports the other value.
-        for stmt in &it.stmts {
-            if let Stmt::Expr(Expr::If(first), _) = stmt
-                && let Some(number) = number(&first.cond)
-            {
-                self.add(number, it);
-            }
-        }
+        it.stmts.iter().for_each(|first| self.add(it, first, "if "));
         visit::visit_block(self, it);
     }
 
     fn visit_expr_match(&mut self, it: &'a ExprMatch) {
         // rustc reports a case that is missing at the match.
         for arm in &it.arms {
-            if let Pat::Guard(with) = &arm.pat
-                && let Some(number) = number(&with.guard)
-            {
-                self.add(number, it);
+            if let Pat::Guard(with) = &arm.pat {
+                self.add(it, &with.guard, "!");
             }
         }
         visit::visit_expr_match(self, it);
+    }
+
+    fn visit_expr_struct(&mut self, it: &'a ExprStruct) {
+        // rustc reports what is borrowed twice at the rest.
+        it.fields.iter().for_each(|field| self.add(it, &field.expr, "(if "));
+        visit::visit_expr_struct(self, it);
     }
 }
 
