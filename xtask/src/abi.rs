@@ -1,9 +1,9 @@
 //! `cargo xtask abi`: what programs that were compiled with hashmill.h depend on,
 //! `crates/hashmill-c/abi.txt`, against the header and the shared library.
 
+use crate::command::record;
 use crate::files::{read, write};
-use crate::install::{self, install_to};
-use crate::{Outcome, cmd, run, stdout, target};
+use crate::{Outcome, cmd, install, run, stdout, target};
 use std::path::Path;
 
 /// Every exported name with its version, every declaration and number, and how structures are laid
@@ -14,21 +14,12 @@ const HEADER: &str = "crates/hashmill-c/include/hashmill.h";
 
 /// Shows what differs, or with `--write` makes it the record.
 pub fn abi(args: &[String]) -> Outcome {
-    let prefix = target().join("faces/prefix");
-    install_to(&prefix, &install::HERE)?;
-    match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [] => compare(&prefix, "cc"),
-        ["--write"] => write(RECORDED, of(&prefix, "cc")?),
-        _ => Err("usage: cargo xtask abi [--write]".into()),
-    }
+    record("abi", args, RECORDED, || of(&install::once()?, "cc"))
 }
 
 /// The library that is installed there, its structures as that compiler lays them out.
 pub fn compare(prefix: &Path, compiler: &str) -> Outcome {
-    let file = target().join("faces/abi.txt");
-    write(&file, of(prefix, compiler)?)?;
-    run(cmd!("diff --unified=0 {} {}", RECORDED, file))
-        .map_err(|_| "if it is meant: `cargo xtask abi --write`, and a line in CHANGELOG.md".into())
+    record("abi", &[], RECORDED, || of(prefix, compiler))
 }
 
 fn of(prefix: &Path, compiler: &str) -> Result<String, String> {

@@ -1,9 +1,10 @@
 //! `cargo xtask api`: what the library promises its users, `crates/hashmill/public-api.txt`,
 //! against the code.
 
-use crate::files::{read, write};
+use crate::command::record;
+use crate::files::read;
 use crate::needs::{self, Found};
-use crate::{Outcome, cmd, run, stdout, target};
+use crate::{Outcome, cmd, stdout};
 use std::process::Stdio;
 
 /// Every public item with its signature. A line that goes or changes is a breaking change; one that
@@ -12,17 +13,7 @@ const PROMISED: &str = "crates/hashmill/public-api.txt";
 
 /// Shows what differs, or with `--write` makes it the promise.
 pub fn api(args: &[String]) -> Outcome {
-    match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [] => {
-            let file = target().join("public-api.txt");
-            write(&file, public()?)?;
-            run(cmd!("diff --unified=0 {} {}", PROMISED, file)).map_err(|_| {
-                "if it is meant: `cargo xtask api --write`, and a line in CHANGELOG.md".into()
-            })
-        }
-        ["--write"] => write(PROMISED, public()?),
-        _ => Err("usage: cargo xtask api [--write]".into()),
-    }
+    record("api", args, PROMISED, public)
 }
 
 pub fn tools() -> Found {

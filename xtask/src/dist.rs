@@ -1,8 +1,9 @@
 //! `cargo xtask dist DIR`: what a release hands out, the same bytes from whatever directory they
 //! are built in.
 
+use crate::command::WRONG;
 use crate::faults::copy_workspace;
-use crate::files::{copy, entries, failed, make_folder, read, remove_folder, write};
+use crate::files::{absolute, copy, entries, failed, make_folder, read, remove_folder, write};
 use crate::needs::{self, Found};
 use crate::{Outcome, cargo_home, cmd, root, run, stdout, target};
 use std::path::{Path, PathBuf};
@@ -10,9 +11,9 @@ use std::{env, fs};
 
 /// `DIR/hashmill`, the list of its parts, and the digests of both.
 pub fn dist(args: &[String]) -> Outcome {
-    let [dir] = args else { return Err("usage: cargo xtask dist DIR".into()) };
+    let [dir] = args else { return Err(WRONG.into()) };
     tools()?;
-    let dir = std::path::absolute(dir).map_err(|e| format!("{dir}: {e}"))?;
+    let dir = absolute(dir)?;
     copy(&build_program(root(), &target(), None)?, &dir.join("hashmill"))?;
     bill_of_materials(&dir.join("hashmill.cdx.json"))?;
     let mut sum = cmd!("{}/hashmill sum -a sha256 hashmill hashmill.cdx.json", dir);

@@ -1,7 +1,8 @@
 //! `cargo xtask duckdb`: the extension of DuckDB, with the metadata that DuckDB reads from the end of
 //! the file; and its tests.
 
-use crate::files::{failed, write};
+use crate::command::WRONG;
+use crate::files::{absolute, failed, write};
 use crate::{Outcome, cmd, python, root, run, target};
 use std::env::consts::{ARCH, DLL_PREFIX, DLL_SUFFIX, OS};
 use std::fs;
@@ -13,8 +14,8 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 pub fn duckdb(args: &[String]) -> Outcome {
     let file = match args {
         [] => build(&target().join("duckdb"))?,
-        [folder] => build(&std::path::absolute(folder).map_err(|e| format!("{folder}: {e}"))?)?,
-        _ => return Err("usage: cargo xtask duckdb [DIR]".into()),
+        [folder] => build(&absolute(folder)?)?,
+        _ => return Err(WRONG.into()),
     };
     println!("{}", file.display());
     Ok(())

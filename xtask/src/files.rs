@@ -9,6 +9,11 @@ pub fn failed(path: &Path) -> impl Fn(io::Error) -> String {
     move |error| format!("{}: {error}", path.display())
 }
 
+/// A path from the folder in which the task was started.
+pub fn absolute(path: impl AsRef<Path>) -> Result<PathBuf, String> {
+    std::path::absolute(&path).map_err(failed(path.as_ref()))
+}
+
 pub fn read(path: impl AsRef<Path>) -> Result<String, String> {
     let path = root().join(path);
     fs::read_to_string(&path).map_err(failed(&path))

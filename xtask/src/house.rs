@@ -4,6 +4,7 @@
 mod circles;
 mod source;
 
+use crate::command::WRONG;
 use crate::files::{read, remove_folder};
 use crate::{Outcome, cmd, ensure, root, run, stdout, tail, target};
 use circles::{Arrow, circles};
@@ -46,7 +47,7 @@ pub fn house(args: &[String]) -> Outcome {
         match &**arg {
             "--arrows" => arrows = true,
             "--places" => shown = true,
-            _ => return Err("usage: cargo xtask house [--arrows] [--places]".into()),
+            _ => return Err(WRONG.into()),
         }
     }
     let (mut measures, mut details) = layers(arrows)?;

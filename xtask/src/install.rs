@@ -1,6 +1,7 @@
 //! `cargo xtask install`: the C library, its headers, and what tells pkg-config and CMake of them.
 
-use crate::files::{copy_all, link, make_folder, read, write};
+use crate::command::WRONG;
+use crate::files::{absolute, copy_all, link, make_folder, read, write};
 use crate::needs::{self, Found};
 use crate::systems::{self, WINDOWS};
 use crate::{Outcome, arm, cmd, root, run, stdout, target};
@@ -12,22 +13,20 @@ use std::sync::OnceLock;
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 const ARCHIVE: &str = "libhashmill.a";
 
-const USAGE: &str = "usage: cargo xtask install --prefix DIR [--target TARGET]";
-
 pub fn install(args: &[String]) -> Outcome {
     let (mut prefix, mut machine) = (None, &HERE);
     let mut args = args.iter();
     while let Some(flag) = args.next() {
-        let value = args.next().ok_or(USAGE)?;
+        let value = args.next().ok_or(WRONG)?;
         match &**flag {
             "--prefix" => prefix = Some(value),
             "--target" => machine = Machine::of(value)?,
-            _ => return Err(USAGE.into()),
+            _ => return Err(WRONG.into()),
         }
     }
-    let dir = prefix.ok_or(USAGE)?;
+    let dir = prefix.ok_or(WRONG)?;
     machine.needs()?;
-    let dir = std::path::absolute(dir).map_err(|e| format!("{dir}: {e}"))?;
+    let dir = absolute(dir)?;
     install_to(&dir, machine)?;
     eprintln!("\nhashmill {VERSION} is in {}", dir.display());
     Ok(())

@@ -1,5 +1,6 @@
 //! The JavaScript package.
 
+use crate::files::absolute;
 use crate::needs::{self, Found, npm};
 use crate::{Outcome, cmd, root, run, wasm};
 use std::env;
@@ -78,7 +79,7 @@ pub fn noble_tools() -> Found {
 
 /// Builds the package and runs noble-hashes' tests over it: see `faces/js/tools/noble.mjs`.
 pub fn noble() -> Outcome {
-    let clone = std::path::absolute(noble_clone()?).map_err(|e| format!("{NOBLE}: {e}"))?;
+    let clone = absolute(noble_clone()?)?;
     build()?;
     node("tools/noble.mjs", &[&clone])
 }

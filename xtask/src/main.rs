@@ -43,7 +43,7 @@ mod wasm;
 mod wine;
 
 use command::{
-    Outcome, cargo, cargo_home, cmd, ensure, output, root, run, stdout, succeeds, target,
+    Outcome, WRONG, cargo, cargo_home, cmd, ensure, output, root, run, stdout, succeeds, target,
 };
 use std::env;
 use std::process::ExitCode;
@@ -87,7 +87,7 @@ fn main() -> ExitCode {
     let args: Vec<String> = env::args().skip(1).collect();
     let name = args.first().map_or("", |name| name);
     let task = TASKS.iter().find(|(usage, ..)| usage.split(' ').next() == Some(name));
-    let Some((_, task, _)) = task else {
+    let Some((usage, task, _)) = task else {
         eprintln!("usage: cargo xtask TASK. The tasks, and what would be lost without each:\n");
         for (usage, _, lost) in TASKS {
             eprintln!("  {usage}\n      {lost}");
@@ -97,6 +97,8 @@ fn main() -> ExitCode {
     match moved::forget().and_then(|()| task(&args[1..])) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
+            let message =
+                if message == WRONG { format!("usage: cargo xtask {usage}") } else { message };
             eprintln!("xtask {name}: {message}");
             ExitCode::FAILURE
         }

@@ -8,7 +8,7 @@ mod debian;
 mod faces;
 mod versions;
 
-use crate::files::{copy, make_folder, remove_folder, write};
+use crate::files::{absolute, copy, make_folder, remove_folder, write};
 use crate::needs::{self, Found};
 use crate::{Outcome, cmd, dist, duckdb, ensure, install, root, run, stdout, succeeds, target};
 use common::{VERSION, archive, documents, scratch};
@@ -57,7 +57,7 @@ pub fn release(args: &[String]) -> Outcome {
         let names: Vec<&str> = KINDS.iter().map(|kind| kind.0).collect();
         return Err(format!("{unknown:?} is none of {}\n{USAGE}", names.join(", ")));
     }
-    let dir = std::path::absolute(dir).map_err(|e| format!("{dir}: {e}"))?;
+    let dir = absolute(dir)?;
     let wanted = |kind: &&Kind| folders.is_empty() || folders.iter().any(|it| it == kind.0);
     let kinds: Vec<&Kind> = KINDS.iter().filter(wanted).collect();
     key.map_or(Ok(()), has_key)?;

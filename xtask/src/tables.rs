@@ -4,17 +4,14 @@
 //! The generator is a test, so that a stale table fails `cargo test -p xtask`, and so that
 //! `cargo xtask` itself needs no library.
 
+use crate::command::writes;
 use crate::{Outcome, cmd, run};
 
 /// Set to 1, the test writes the tables instead of comparing them.
 const WRITE: &str = "HASHMILL_WRITE_TABLES";
 
 pub fn tables(args: &[String]) -> Outcome {
-    let write = match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [] => "0",
-        ["--write"] => "1",
-        _ => return Err("usage: cargo xtask tables [--write]".into()),
-    };
+    let write = u8::from(writes(args)?).to_string();
     run(cmd!("cargo test --quiet --package xtask -- tables::").env(WRITE, write))
 }
 
