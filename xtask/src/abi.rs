@@ -1,10 +1,8 @@
 //! `cargo xtask abi`: what programs that were compiled with hashmill.h depend on,
 //! `crates/hashmill-c/abi.txt`, against the header and the shared library.
 
-use crate::command::record;
-use crate::files::{read, write};
-use crate::{Outcome, cmd, install, run, stdout, target};
-use std::path::Path;
+use crate::install;
+use crate::prelude::*;
 
 /// Every exported name with its version, every declaration and number, and how structures are laid
 /// out where pointers have 64 bits. A line that goes or changes breaks programs; one that comes

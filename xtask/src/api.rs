@@ -1,10 +1,7 @@
 //! `cargo xtask api`: what the library promises its users, `crates/hashmill/public-api.txt`,
 //! against the code.
 
-use crate::command::record;
-use crate::files::read;
-use crate::needs::{self, Found};
-use crate::{Outcome, cmd, stdout};
+use crate::prelude::*;
 use std::process::Stdio;
 
 /// Every public item with its signature. A line that goes or changes is a breaking change; one that

@@ -1,11 +1,9 @@
 //! Checks that Debian has the packages that the list of parts names, on a machine that has none of
 //! the tools.
 
-use crate::files::{remove_folder, write};
-use crate::needs::{self, DEBIAN, Found};
-use crate::{Outcome, cmd, ensure, output, succeeds, target};
+use crate::needs::DEBIAN;
+use crate::prelude::*;
 use std::collections::BTreeSet;
-use std::env;
 
 pub fn tools() -> Found {
     needs::check(succeeds(cmd!("apt-cache show gcc")), "apt-get knows no package here", "")

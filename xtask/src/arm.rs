@@ -1,9 +1,7 @@
 //! The library on 64-bit Arm CPUs emulated by qemu. Each traps the instructions
 //! that it does not have, so a library that claims too much dies.
 
-use crate::needs::{self, Found};
-use crate::{Outcome, cmd, run, stdout};
-use std::process::Command;
+use crate::prelude::*;
 
 pub const TARGET: &str = "aarch64-unknown-linux-gnu";
 pub const LINKER: &str = "aarch64-linux-gnu-gcc";

@@ -3,11 +3,8 @@
 //! profiles, the choice of a backend beside each, and BLAKE2 beside blake2b_simd and blake2s_simd.
 //! `--seeds --sha3 DIR` measures the C++ headers beside the library sha3.
 
-use crate::files::{failed, make_folder, read, remove_folder, write};
 use crate::needs::{CLANG, GCC};
-use crate::{Outcome, cargo, cmd, ensure, root, run, stdout, target};
-use std::fs;
-use std::path::{Path, PathBuf};
+use crate::prelude::*;
 
 pub const BUILDS: &str = "bench/builds/Cargo.toml";
 

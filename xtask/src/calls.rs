@@ -4,8 +4,7 @@
 //! called from the other units of code. In a kernel such a call costs more than what it computes:
 //! `array::map` in the message schedule once halved the speed of SHA-512.
 
-use crate::needs::{self, Found};
-use crate::{Outcome, cmd, run, stdout, target};
+use crate::prelude::*;
 use std::collections::BTreeSet;
 
 pub fn tools() -> Found {

@@ -1,6 +1,6 @@
 //! Running other programs, and the folders of the workspace.
 
-use crate::{files, tail};
+use crate::tail;
 use std::borrow::BorrowMut;
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -54,23 +54,6 @@ pub fn writes(args: &[String]) -> Result<bool, String> {
         [arg] if arg == "--write" => Ok(true),
         _ => Err(WRONG.into()),
     }
-}
-
-/// Compares a record of the repository with what it should say, or with `--write` writes it.
-pub fn record(
-    task: &str,
-    args: &[String],
-    record: &str,
-    text: impl FnOnce() -> Result<String, String>,
-) -> Outcome {
-    if writes(args)? {
-        return files::write(record, text()?);
-    }
-    let file = target().join(format!("{task}.txt"));
-    files::write(&file, text()?)?;
-    let advice =
-        format!("if it is meant: `cargo xtask {task} --write`, and a line in CHANGELOG.md");
-    run(cmd!("diff --unified=0 {} {}", record, file)).map_err(|_| advice)
 }
 
 /// An error, unless something is so.

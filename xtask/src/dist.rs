@@ -1,13 +1,8 @@
 //! `cargo xtask dist DIR`: what a release hands out, the same bytes from whatever directory they
 //! are built in.
 
-use crate::command::WRONG;
 use crate::faults::copy_workspace;
-use crate::files::{absolute, copy, entries, failed, make_folder, read, remove_folder, write};
-use crate::needs::{self, Found};
-use crate::{Outcome, cargo_home, cmd, root, run, stdout, target};
-use std::path::{Path, PathBuf};
-use std::{env, fs};
+use crate::prelude::*;
 
 /// `DIR/hashmill`, the list of its parts, and the digests of both.
 pub fn dist(args: &[String]) -> Outcome {

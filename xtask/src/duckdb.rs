@@ -1,12 +1,9 @@
 //! `cargo xtask duckdb`: the extension of DuckDB, with the metadata that DuckDB reads from the end of
 //! the file; and its tests.
 
-use crate::command::WRONG;
-use crate::files::{absolute, failed, write};
-use crate::{Outcome, cmd, python, root, run, target};
+use crate::prelude::*;
+use crate::python;
 use std::env::consts::{ARCH, DLL_PREFIX, DLL_SUFFIX, OS};
-use std::fs;
-use std::path::{Path, PathBuf};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 

@@ -1,10 +1,7 @@
 //! The whole test command in a clone whose path contains a blank, and some parts of it after that
 //! clone was moved.
 
-use crate::files::{failed, remove_folder};
-use crate::{Outcome, cmd, root, run, target};
-use std::fs;
-use std::path::Path;
+use crate::prelude::*;
 
 /// The parts whose tools keep paths in what they build.
 const KEPT_PATHS: &[&str] = &["program", "haskell", "motoko", "python", "cpp", "proofs"];

@@ -1,12 +1,9 @@
 //! The tests of C, C++ and Motoko.
 
-use crate::files::{copy, failed};
-use crate::needs::{self, Family, Found, GCC, SANITIZERS};
+use crate::needs::{Family, GCC, SANITIZERS};
+use crate::prelude::*;
 use crate::programs::{example, search};
-use crate::{Outcome, abi, arm, cmd, ensure, install, root, run, stdout, target};
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use crate::{abi, arm, install};
 
 pub fn c_needs(family: &Family) -> Found {
     let compiler = family.c_compiler().map(drop);

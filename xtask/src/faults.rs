@@ -2,11 +2,10 @@
 //! test must catch each fault. A table lists which test does.
 
 use crate::diffs::Diff;
-use crate::files::{failed, make_folder, read, write};
-use crate::{Outcome, arm, cmd, ensure, python, root, stdout, target, wasm};
-use std::fs::{self, File};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use crate::prelude::*;
+use crate::{arm, python, wasm};
+use std::fs::File;
+use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 

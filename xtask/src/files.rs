@@ -1,6 +1,6 @@
 //! Files and folders, by their path or their path in the clone. An error names its file.
 
-use crate::{Outcome, root};
+use crate::command::{Outcome, cmd, root, run, target, writes};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -62,4 +62,21 @@ pub fn link(to: &Path, at: &Path) -> Outcome {
     #[cfg(unix)]
     std::os::unix::fs::symlink(to, at).map_err(failed(at))?;
     Ok(())
+}
+
+/// Compares a record of the repository with what it should say, or with `--write` writes it.
+pub fn record(
+    task: &str,
+    args: &[String],
+    record: &str,
+    text: impl FnOnce() -> Result<String, String>,
+) -> Outcome {
+    if writes(args)? {
+        return write(record, text()?);
+    }
+    let file = target().join(format!("{task}.txt"));
+    write(&file, text()?)?;
+    let advice =
+        format!("if it is meant: `cargo xtask {task} --write`, and a line in CHANGELOG.md");
+    run(cmd!("diff --unified=0 {} {}", record, file)).map_err(|_| advice)
 }

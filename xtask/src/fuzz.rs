@@ -3,9 +3,7 @@
 //! The directory is laid out for `cargo fuzz`, which has more to offer (`cmin`, `tmin`, `coverage`)
 //! but is not needed here: a target is a program like another, built with LLVM's coverage counters.
 
-use crate::files::{entries, make_folder};
-use crate::needs::{self, Found};
-use crate::{Outcome, cmd, ensure, output, root, run, target};
+use crate::prelude::*;
 use std::env::consts::{ARCH, OS};
 
 /// Compiler flags for the coverage counters that libFuzzer reads, and for denying warnings, as

@@ -1,12 +1,8 @@
 //! The tests of the Haskell package.
 
-use crate::files::{failed, link, make_folder};
-use crate::needs::{self, Found};
+use crate::install;
+use crate::prelude::*;
 use crate::programs::{example, search};
-use crate::{Outcome, cmd, ensure, install, output, root, run, target};
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::{env, fs};
 
 pub fn tools() -> Found {
     needs::all([install::tools(), needs::haskell()])

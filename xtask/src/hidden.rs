@@ -1,14 +1,9 @@
 //! Runs `cargo xtask test` as on machines that lack tools. A PATH of links to all other tools
 //! simulates each such machine.
 
-use crate::command::Said;
-use crate::files::{failed, make_folder, remove_folder, write};
-use crate::{Outcome, cargo_home, cmd, ensure, output, target};
+use crate::prelude::*;
 use std::collections::BTreeSet;
 use std::os::unix::fs::{PermissionsExt, symlink};
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::{env, fs};
 
 /// A simulated machine: what it lacks, and the parts that are left out for that reason.
 struct Machine {

@@ -4,13 +4,11 @@
 mod circles;
 mod source;
 
-use crate::command::WRONG;
-use crate::files::{read, remove_folder};
-use crate::{Outcome, cmd, ensure, root, run, stdout, tail, target};
+use crate::prelude::*;
+use crate::tail;
 use circles::{Arrow, circles};
 use source::{Crate, Source};
 use std::collections::BTreeSet;
-use std::fs;
 
 const CORE: &str = "crates/hashmill/src/lib.rs";
 /// The packages' root files, and the most lines of code that each may have.

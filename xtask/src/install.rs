@@ -1,13 +1,8 @@
 //! `cargo xtask install`: the C library, its headers, and what tells pkg-config and CMake of them.
 
-use crate::command::WRONG;
-use crate::files::{absolute, copy_all, link, make_folder, read, write};
-use crate::needs::{self, Found};
+use crate::arm;
+use crate::prelude::*;
 use crate::systems::{self, WINDOWS};
-use crate::{Outcome, arm, cmd, root, run, stdout, target};
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::OnceLock;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");

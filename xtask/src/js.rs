@@ -1,10 +1,8 @@
 //! The JavaScript package.
 
-use crate::files::absolute;
-use crate::needs::{self, Found, npm};
-use crate::{Outcome, cmd, root, run, wasm};
-use std::env;
-use std::path::{Path, PathBuf};
+use crate::needs::npm;
+use crate::prelude::*;
+use crate::wasm;
 
 const FOLDER: &str = "faces/js";
 

@@ -1,7 +1,7 @@
 //! Checks that every `Cargo.lock` is that of its `Cargo.toml`. Most workspaces here are built by
 //! few parts, and CI may leave these out, so an old file could stay unnoticed.
 
-use crate::{Outcome, cmd, ensure, output, stdout};
+use crate::prelude::*;
 
 /// The manifest of every workspace.
 pub fn manifests() -> Result<Vec<String>, String> {

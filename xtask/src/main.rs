@@ -28,6 +28,7 @@ mod moved;
 mod mutants;
 mod narrow;
 mod needs;
+mod prelude;
 mod programs;
 mod prove;
 mod python;
@@ -42,10 +43,7 @@ mod unsafe_code;
 mod wasm;
 mod wine;
 
-use command::{
-    Outcome, WRONG, cargo, cargo_home, cmd, ensure, output, root, run, stdout, succeeds, target,
-};
-use std::env;
+use prelude::*;
 use std::process::ExitCode;
 
 /// A chore: its name and what it takes, its function, and what would be lost without it.

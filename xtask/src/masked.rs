@@ -3,12 +3,8 @@
 //! that uses a missing instruction dies. The short run uses the program that the tests have built,
 //! because linking the packaged program takes as long as everything else here.
 
-use crate::command::PROGRAM;
-use crate::files::write;
-use crate::{Outcome, cargo, cmd, needs, output, stdout, target};
+use crate::prelude::*;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// An emulated CPU: qemu's name for it, the backends that the program must find, and those that it
 /// must not find. Whether it finds the others depends on the version of qemu.

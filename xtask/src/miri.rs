@@ -1,7 +1,6 @@
 //! `tests/miri.rs` in Miri, the interpreter that sees undefined behaviour.
 
-use crate::needs::{self, Found};
-use crate::{Outcome, cmd, run};
+use crate::prelude::*;
 
 /// The machines that Miri plays, with what they have beyond their architecture. Every backend of
 /// x86-64 is tested, except SHA-512's instructions, which Miri does not know.

@@ -2,10 +2,7 @@
 //! tests start by the path that the compiler saw, and the caches of CMake and Cabal. cargo does not
 //! build anything again for that reason.
 
-use crate::files::{entries, remove_folder, write};
-use crate::{Outcome, root, target};
-use std::fs;
-use std::path::Path;
+use crate::prelude::*;
 
 /// If the clone was moved since the last run, removes what contains its old path.
 pub fn forget() -> Outcome {

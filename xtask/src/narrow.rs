@@ -1,8 +1,7 @@
 //! The library with addresses of 32 bits, where a length or a count that
 //! ought to have 64 does not.
 
-use crate::needs::{self, Found};
-use crate::{Outcome, cmd, run};
+use crate::prelude::*;
 
 const TARGET: &str = "i686-unknown-linux-gnu";
 /// Not gcc-multilib, which Debian does not install beside the compiler for Arm.

@@ -1,7 +1,7 @@
 //! The requirements of the tests. Each requirement is checked by using the tool.
 
+use crate::command::{cmd, root, stdout, succeeds, target as folder};
 use crate::files::{read, remove_folder, write};
-use crate::{cmd, root, stdout, succeeds, target as folder};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,6 @@
 //! Programs that the tests of the other languages compile.
 
-use crate::files::{read, write};
-use crate::{Outcome, cmd, run, target};
-use std::path::{Path, PathBuf};
+use crate::prelude::*;
 
 /// Extracts the example in `language` from a README and writes it to a file that can be compiled.
 pub fn example(readme: &str, language: &str) -> Result<PathBuf, String> {

@@ -3,13 +3,9 @@
 
 use crate::diffs::Diff;
 use crate::faults::copy_workspace;
-use crate::files::{read, remove_folder, write};
 use crate::install::{self, install_to};
-use crate::needs::{self, Found};
-use crate::{Outcome, arm, cmd, python, root, run, succeeds, target, wasm};
-use std::env;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use crate::prelude::*;
+use crate::{arm, python, wasm};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Proves all kernels, or those that the arguments name. `--mutants` checks that the proofs of

@@ -1,13 +1,8 @@
 //! The wheel of the Python package, in a fresh environment, with all its tests; the tests that need
 //! engines, clusters and servers; and the functions of DataFusion, which have a wheel of their own.
 
-use crate::files::{entries, read, remove_folder};
-use crate::needs::{self, Found, debian};
-use crate::{Outcome, cmd, root, run, stdout, succeeds, target};
-use std::env;
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use crate::needs::debian;
+use crate::prelude::*;
 use std::sync::OnceLock;
 
 /// The minor versions of Python 3 that wheels are built for.

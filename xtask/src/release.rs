@@ -8,13 +8,9 @@ mod debian;
 mod faces;
 mod versions;
 
-use crate::files::{absolute, copy, make_folder, remove_folder, write};
-use crate::needs::{self, Found};
-use crate::{Outcome, cmd, dist, duckdb, ensure, install, root, run, stdout, succeeds, target};
+use crate::prelude::*;
+use crate::{dist, duckdb, install};
 use common::{VERSION, archive, documents, scratch};
-use std::fs;
-use std::path::Path;
-use std::process::Command;
 
 /// A kind of package: its folder in DIR, the tools that it needs, how it is made, and how it is then
 /// published by a person.

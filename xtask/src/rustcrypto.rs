@@ -1,10 +1,8 @@
 //! The library under other crates: the tests in `compat/`, and the own tests of RustCrypto's crates
 //! with hashmill in the place of `sha2`.
 
-use crate::files::{copy, copy_all, write};
-use crate::needs::{Found, fetched, is_fetched};
-use crate::{Outcome, cargo, cmd, root, run, stdout, target};
-use std::path::{Path, PathBuf};
+use crate::needs::{fetched, is_fetched};
+use crate::prelude::*;
 
 /// Versions of hmac, hkdf and pbkdf2 with the version of sha2 that they are generic over.
 const GENERATIONS: [[&str; 2]; 2] = [["0.12", "0.10"], ["0.13", "0.11"]];

@@ -1,9 +1,7 @@
 //! Tests under nightly Rust's sanitizers.
 
-use crate::needs::{self, Found};
-use crate::{Outcome, cmd, run, target};
+use crate::prelude::*;
 use std::env::consts::ARCH;
-use std::process::Command;
 
 pub fn tools() -> Found {
     needs::nightly("rust-src")

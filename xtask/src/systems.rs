@@ -1,9 +1,7 @@
 //! Type-checks the library and the program for other systems and for the oldest Rust that they
 //! support. That needs no linker and no such machine.
 
-use crate::needs::{self, Found};
-use crate::{Outcome, cmd, run, succeeds};
-use std::process::Command;
+use crate::prelude::*;
 
 pub const MACOS: &str = "x86_64-apple-darwin";
 pub const MACOS_ARM: &str = "aarch64-apple-darwin";
@@ -49,7 +47,7 @@ pub fn check_oldest(checked: Checked) -> Outcome {
 
 /// Has cargo build in a folder of its own, so that other parts need not wait.
 fn apart(mut command: Command) -> Command {
-    command.env("CARGO_TARGET_DIR", crate::target().join("systems"));
+    command.env("CARGO_TARGET_DIR", crate::command::target().join("systems"));
     command
 }
 

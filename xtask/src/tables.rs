@@ -4,8 +4,7 @@
 //! The generator is a test, so that a stale table fails `cargo test -p xtask`, and so that
 //! `cargo xtask` itself needs no library.
 
-use crate::command::writes;
-use crate::{Outcome, cmd, run};
+use crate::prelude::*;
 
 /// Set to 1, the test writes the tables instead of comparing them.
 const WRITE: &str = "HASHMILL_WRITE_TABLES";
@@ -18,7 +17,7 @@ pub fn tables(args: &[String]) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::WRITE;
-    use crate::root;
+    use crate::prelude::root;
     use hashmill::{Algorithm, Error};
     use std::{fs, iter};
 

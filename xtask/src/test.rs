@@ -1,18 +1,17 @@
 //! `cargo xtask test`: runs the chosen parts whose tools are installed, two at a time, then prints a
 //! table.
 
-use crate::command::{PROGRAM, command};
-use crate::files::read;
-use crate::needs::{self, CLANG, Found, GCC, Missing};
+use crate::needs::{CLANG, GCC, Missing};
+use crate::prelude::*;
 use crate::systems::Checked::{self, Libraries};
 use crate::systems::{FREEBSD, MACOS, MACOS_ARM, S390X, WASI, WINDOWS};
-use crate::{Outcome, cargo, cmd, root, run, stdout, tail, target};
 use crate::{
     api, apt, arm, bench, calls, dist, duckdb, elsewhere, faces, faults, fuzz, haskell, house, js,
-    locks, masked, miri, narrow, prove, python, release, rustcrypto, sanitize, systems,
+    locks, masked, miri, narrow, prove, python, release, rustcrypto, sanitize, systems, tail,
     unsafe_code, wasm, wine,
 };
-use std::env;
+use Set::{All, Always, Long, Short};
+use Test::{Own, Within};
 use std::num::NonZero;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
@@ -50,9 +49,6 @@ enum Test {
     /// Tests within another part. If a tool or a file is missing, these tests pass silently.
     Within(&'static str),
 }
-
-use Set::{All, Always, Long, Short};
-use Test::{Own, Within};
 
 type Needs = fn() -> Found;
 

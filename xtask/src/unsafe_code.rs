@@ -1,9 +1,7 @@
 //! SECURITY.md's list of unsafe code against the code.
 
-use crate::files::{entries, read};
-use crate::{Outcome, ensure, root};
+use crate::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 /// How often each file says `unsafe`, by its path in `crates`; by its path in the repository if it
 /// is not there.

@@ -1,9 +1,6 @@
 //! The library in WebAssembly, with and without simd128, under Node.
 
-use crate::needs::{self, Found};
-use crate::{Outcome, cmd, run, target};
-use std::path::Path;
-use std::process::Command;
+use crate::prelude::*;
 
 pub const TARGET: &str = "wasm32-unknown-unknown";
 

@@ -1,12 +1,8 @@
 //! The tests of the program and of the C library on Windows, which Wine plays.
 
-use crate::files::{copy, make_folder, write};
 use crate::install::{ON_WINDOWS, install_to};
-use crate::needs::{self, Found};
+use crate::prelude::*;
 use crate::systems::{self, WINDOWS};
-use crate::{Outcome, cmd, root, run, target};
-use std::path::{Path, PathBuf};
-use std::process::Command;
 
 const COMPILER: &str = "x86_64-w64-mingw32-gcc";
 

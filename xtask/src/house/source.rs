@@ -5,10 +5,9 @@
 //! macros.
 
 use super::circles::Arrow;
-use crate::files::read;
+use crate::prelude::*;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 /// A file without its tests.
 pub struct Source {

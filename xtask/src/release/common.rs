@@ -1,9 +1,7 @@
 //! What the kinds of packages share.
 
-use crate::files::{entries, make_folder, remove_folder, write};
-use crate::{Outcome, cmd, dist, run, stdout};
-use std::env;
-use std::path::{Path, PathBuf};
+use crate::dist;
+use crate::prelude::*;
 
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 

@@ -2,9 +2,7 @@
 //! and installed there.
 
 use super::common::{VERSION, scratch, unpack};
-use crate::files::{copy, remove_folder};
-use crate::{Outcome, cmd, run, target};
-use std::path::Path;
+use crate::prelude::*;
 
 pub fn make(folder: &Path) -> Outcome {
     // What `cargo publish` would pack: it refuses a checkout with changes, and builds both crates.

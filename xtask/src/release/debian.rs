@@ -2,11 +2,9 @@
 //! debhelper makes them by the files of `xtask/debian`.
 
 use super::common::{VERSION, documents, files};
-use crate::files::{copy, copy_all, entries, read, remove_folder, write};
+use crate::dist;
 use crate::install::{HERE, abi, install_in};
-use crate::needs::{self, Found};
-use crate::{Outcome, cmd, dist, root, run, stdout, target};
-use std::path::Path;
+use crate::prelude::*;
 
 pub fn tools() -> Found {
     let lintian = needs::program("lintian", "lintian");

@@ -1,10 +1,9 @@
 //! The packages of the other languages.
 
 use super::common::{VERSION, archive, files, scratch, the_only, unpack};
-use crate::files::{copy, copy_all, remove_folder};
-use crate::{Outcome, cmd, js, python, root, run};
+use crate::prelude::*;
+use crate::{js, python};
 use std::env::consts::ARCH;
-use std::path::Path;
 
 /// The source distribution of a package of Python, whose name in names of files is `name`, and from
 /// it, in `elsewhere`, the wheels.

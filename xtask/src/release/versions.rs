@@ -1,7 +1,7 @@
 //! One version in all packages.
 
 use super::common::VERSION;
-use crate::files::read;
+use crate::prelude::*;
 
 /// Where the version stands, and the text before it.
 const PLACES: &[(&str, &str)] = &[
