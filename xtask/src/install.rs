@@ -77,11 +77,10 @@ impl Machine {
         self.target == Some(WINDOWS)
     }
 
-    fn tool(&self, name: &str) -> Command {
-        match (self.target, name) {
-            (None, "gcc") => cmd!("cc"),
-            _ => cmd!(format!("{}{name}", self.tools)),
-        }
+    /// The name of one of GNU's tools.
+    fn tool(&self, name: &str) -> String {
+        let name = if self.target.is_none() && name == "gcc" { "cc" } else { name };
+        format!("{}{name}", self.tools)
     }
 }
 
@@ -90,7 +89,7 @@ impl Machine {
 /// Linkers remove sections that are not used whatever they are called.
 fn short_names(archive: &Path, machine: &Machine) -> Result<PathBuf, String> {
     const KINDS: [&str; 3] = [".text.", ".rodata.", ".data.rel.ro."];
-    let listed = stdout(machine.tool("objdump").args(["-h", "-w"]).arg(archive))?;
+    let listed = stdout(cmd!("{} -h -w {}", machine.tool("objdump"), archive))?;
     let names = listed.lines().filter_map(|line| line.split_whitespace().nth(1));
     let mut options = String::new();
     for (number, name) in names.enumerate() {
@@ -155,20 +154,15 @@ fn make_shared(lib: &Path, machine: &Machine) -> Result<String, String> {
     let archive = lib.join(ARCHIVE);
     let shared = format!("libhashmill.so.{VERSION}");
     let soname = format!("libhashmill.so.{}", abi());
-    let exported = "crates/hashmill-c/install/hashmill.map";
-    run(machine
-        .tool("gcc")
-        .args(["-shared", "-nostdlib", "-Wl,--gc-sections", "-Wl,-z,relro,-z,now,-z,defs", "-o"])
-        .arg(lib.join(&shared))
-        .arg(format!("-Wl,-soname,{soname}"))
-        .arg(format!("-Wl,-Map={}", link_map(machine).display()))
-        .arg(format!("-Wl,--version-script={exported}"))
-        .args(["-Wl,--whole-archive".as_ref(), archive.as_os_str()])
-        .args(["-Wl,--no-whole-archive", "-lc"]))?;
+    let words = "{} -shared -nostdlib -Wl,--gc-sections -Wl,-z,relro,-z,now,-z,defs -o {} \
+                 -Wl,-soname,{} -Wl,-Map={} -Wl,--version-script=crates/hashmill-c/install/hashmill.map \
+                 -Wl,--whole-archive {} -Wl,--no-whole-archive -lc";
+    let (gcc, map) = (machine.tool("gcc"), link_map(machine));
+    run(cmd!(words, gcc, lib.join(&shared), soname, map, archive))?;
     // The shared library keeps them, for profilers. In the static one they are 6 % of its size, and
     // no function of ours unwinds or calls one that does.
-    let names = format!("@{}", short_names(&archive, machine)?.display());
-    run(machine.tool("objcopy").args(["--remove-section=.eh_frame", &names]).arg(&archive))?;
+    let (objcopy, names) = (machine.tool("objcopy"), short_names(&archive, machine)?);
+    run(cmd!("{} --remove-section=.eh_frame @{} {}", objcopy, names, archive))?;
     link(shared.as_ref(), &lib.join(&soname))?;
     link(soname.as_ref(), &lib.join("libhashmill.so"))?;
     Ok(format!(
@@ -181,13 +175,9 @@ fn make_shared(lib: &Path, machine: &Machine) -> Result<String, String> {
 fn make_dll(prefix: &Path, lib: &Path, machine: &Machine) -> Result<String, String> {
     let dll = prefix.join("bin/hashmill.dll");
     make_folder(&prefix.join("bin"))?;
-    run(machine
-        .tool("gcc")
-        .args(["-shared", "-static-libgcc", "-Wl,--gc-sections", "-Wl,--export-all-symbols", "-o"])
-        .arg(&dll)
-        .arg(format!("-Wl,--out-implib,{}", lib.join("libhashmill.dll.a").display()))
-        .args(["-Wl,--whole-archive".as_ref(), lib.join(ARCHIVE).as_os_str()])
-        .arg("-Wl,--no-whole-archive"))?;
+    let words = "{} -shared -static-libgcc -Wl,--gc-sections -Wl,--export-all-symbols -o {} \
+                 -Wl,--out-implib,{}/libhashmill.dll.a -Wl,--whole-archive {} -Wl,--no-whole-archive";
+    run(cmd!(words, machine.tool("gcc"), dll, lib, lib.join(ARCHIVE)))?;
     let up = "${hashmill_prefix}/bin/hashmill.dll";
     Ok(format!(
         "IMPORTED_LOCATION \"{up}\"\n    IMPORTED_IMPLIB \"${{hashmill_lib}}/libhashmill.dll.a\""
@@ -214,32 +204,23 @@ fn make_archive(archive: &Path, machine: &Machine) -> Outcome {
     run(cargo.args(machine.target.map(|target| format!("--target={target}"))))?;
     let dir = built(machine);
     let built = dir.join("libhashmill_c.a");
-    let names = stdout(machine.tool("nm").args(["--defined-only", "--extern-only"]).arg(&built))?;
+    let names = stdout(cmd!("{} --defined-only --extern-only {}", machine.tool("nm"), built))?;
     let ours = names.lines().filter_map(|line| line.split(' ').nth(2));
     let ours = ours.filter(|name| name.starts_with("hashmill_"));
     let object = dir.join("hashmill.o");
-    // Rust's own library names this function, because it is built for programs that unwind. Here
-    // nothing does.
-    let personality = dir.join("personality.c");
-    let abort = "{ abort(); }";
-    let declared = "void abort(void);\nvoid rust_eh_personality(void);";
-    write(&personality, format!("{declared}\nvoid rust_eh_personality(void) {abort}\n"))?;
     // In a file, because there are more than a hundred.
     let undefined = dir.join("undefined.txt");
     write(&undefined, ours.map(|name| format!("-Wl,--undefined={name}\n")).collect::<String>())?;
-    run(machine
-        .tool("gcc")
-        .args(["-r", "-nostdlib", "-Os", "-ffunction-sections", "-fno-asynchronous-unwind-tables"])
-        .args(["-Wl,--gc-sections", "-o"])
-        .arg(&object)
-        .arg(format!("@{}", undefined.display()))
-        .args([&personality, &built]))?;
-    let keep = ["--wildcard", "--remove-section=.llvm*", "--keep-global-symbol=hashmill_*"];
-    run(machine.tool("objcopy").arg("--strip-unneeded").args(keep).arg(&object))?;
+    let words = "{} -r -nostdlib -Os -ffunction-sections -fno-asynchronous-unwind-tables \
+                 -Wl,--gc-sections -o {} @{} xtask/src/install/personality.c {}";
+    run(cmd!(words, machine.tool("gcc"), object, undefined, built))?;
+    let keep = "--wildcard --remove-section=.llvm* --keep-global-symbol=hashmill_*";
+    let words = format!("{{}} --strip-unneeded {keep} {{}}");
+    run(cmd!(words, machine.tool("objcopy"), object))?;
     make_folder(archive.parent().unwrap_or(archive))?;
     // `ar` would add to an archive that is there.
     _ = fs::remove_file(archive);
-    run(machine.tool("ar").arg("rcsD").args([archive, &object]))
+    run(cmd!("{} rcsD {} {}", machine.tool("ar"), archive, object))
 }
 
 /// What makes a shared library of the static one.

@@ -16,16 +16,14 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// that all were proved: see [`changed`].
 pub fn prove(args: &[String]) -> Outcome {
     let dir = target().join("proofs");
-    if let Some(at) = args.iter().position(|arg| arg == "--write") {
-        let mut others = args.to_vec();
-        others.remove(at);
-        if others.iter().any(|arg| !["--arm", "--wasm"].contains(&&**arg)) {
-            return Err("--write is for the proofs of all kernels of a machine".into());
-        }
+    let is = |name: &str| args.iter().any(|arg| arg == name);
+    if is("--write") {
+        let others: Vec<String> = args.iter().filter(|arg| *arg != "--write").cloned().collect();
+        let of_a_machine = others.iter().all(|arg| ["--arm", "--wasm"].contains(&&**arg));
+        ensure(of_a_machine, "--write is for the proofs of all kernels of a machine")?;
         prove(&others)?;
         return run(proved(&others)?.arg("--write"));
     }
-    let is = |name: &str| args.iter().any(|arg| arg == name);
     if is("--machine") {
         return machine_code(&dir, args);
     }
@@ -86,58 +84,19 @@ fn rustc() -> std::ffi::OsString {
     env::var_os("RUSTC").unwrap_or_else(|| "rustc".into())
 }
 
-/// The kernels whose machine code is proved. Each other kernel contains an instruction without a
-/// model, or a jump that depends on data as far as the model can tell, or takes the solver minutes
-/// (AVX2 has no rotation).
-const MACHINE_CODE: &[&str] = &[
-    "sha2::x86_sha::absorb",
-    "sha2::x86_sha::absorb_two",
-    "sha2::x86_sha::absorb_last",
-    "sha2::x86_sha::absorb_digest",
-    "sha2::x86_sha::absorb_then_known",
-    "sha2::x86_sha::absorb_two_then_known",
-    "sha2::x86_pairs::avx512::absorb",
-    "sha2::kernel::w32::portable::absorb",
-    "sha2::kernel::w32::bmi2::absorb",
-    "sha2::kernel::w32::avx512vl::absorb",
-    "sha2::kernel::w32::avx512::absorb",
-    "sha2::kernel::w64::portable::absorb",
-    "sha2::kernel::w64::bmi2::absorb",
-    "sha2::kernel::w64::avx512vl::absorb",
-    "sha2::kernel::w64::avx512::absorb",
-    "keccak::kernel::avx512vl::absorb",
-    "keccak::kernel::avx512::absorb",
-    "keccak::kernel::avx512one::absorb",
-    "blake2::kernel::b::portable::absorb",
-    "blake2::kernel::b::bmi2::absorb",
-    "blake2::kernel::s::bmi2::absorb",
-    "blake2::x86_rows::b::avx512vl::absorb",
-    "blake2::x86_rows::s::avx512vl::absorb",
-];
-
 /// Proves machine code of the shared library in its installed form.
 fn machine_code(dir: &Path, args: &[String]) -> Outcome {
     let prefix = dir.join("installed");
     install_to(&prefix, &install::HERE)?;
     let (options, names): (Vec<&String>, Vec<&String>) =
         args.iter().filter(|&arg| arg != "--machine").partition(|arg| arg.starts_with("--"));
-    let named = |kernel: &&&str| names.is_empty() || names.iter().any(|&it| kernel.contains(it));
+    let named = |kernel: &&str| names.is_empty() || names.iter().any(|&it| kernel.contains(it));
     let mut command = prover("machine.py")?;
     command.args(options);
     command.arg(prefix.join("lib/libhashmill.so")).arg(install::link_map(&install::HERE));
-    run(command.args(MACHINE_CODE.iter().filter(named)))
+    let kernels = include_str!("prove/machine_code.txt").lines().filter(|it| !it.starts_with('#'));
+    run(command.args(kernels.filter(named)))
 }
-
-/// What some faults call. It reads an address as a number, through memory, so that the optimiser
-/// does not see it. The planted copy of `backend.rs` ends with it.
-const HELPER: &str = r"
-#[inline(always)]
-pub(crate) fn number_of<T>(place: *const T) -> u64 {
-    let mut kept = place;
-    core::hint::black_box(&mut kept);
-    unsafe { (&raw const kept).cast::<u64>().read() }
-}
-";
 
 /// A fault of `planted.txt`, with the kernels whose proofs must fail.
 struct Planted {
@@ -185,7 +144,7 @@ fn planted(dir: &Path, args: &[String]) -> Outcome {
             println!("planted for {}: {}", diff.by.join(" and "), diff.what);
         }
         let helped = copy.join("crates/hashmill/src/backend.rs");
-        write(&helped, read(&helped)? + HELPER)?;
+        write(&helped, read(&helped)? + include_str!("prove/helper.rs"))?;
         let module = module(&copy, &dir.join("planted-build"), None)?;
         let mut command = prover("prove.py")?;
         command.arg("--refuse").arg(module);

@@ -6,15 +6,6 @@ use crate::systems::{self, WINDOWS};
 
 const COMPILER: &str = "x86_64-w64-mingw32-gcc";
 
-/// Rust's standard library takes random numbers from a library that Wine has since version 9 only.
-const RANDOM: &str = "\
-#include <stddef.h>
-unsigned char __stdcall SystemFunction036(void *buffer, unsigned long size);
-__declspec(dllexport) int __stdcall ProcessPrng(unsigned char *buffer, size_t size) {
-    return SystemFunction036(buffer, size);
-}
-";
-
 pub fn tools() -> Found {
     needs::all([
         systems::target(WINDOWS, ""),
@@ -46,9 +37,8 @@ pub fn program() -> Outcome {
     let prefix = prefix()?;
     let library = prefix.join("drive_c/windows/system32/bcryptprimitives.dll");
     if !library.exists() {
-        let source = target().join("wine/random.c");
-        write(&source, RANDOM)?;
-        run(cmd!("{} -shared -o {} {} -ladvapi32", COMPILER, library, source))?;
+        let compile = "{} -shared -o {} xtask/src/wine/random.c -ladvapi32";
+        run(cmd!(compile, COMPILER, library))?;
     }
     // Wine takes long to start a program, so the tests need not be optimised.
     let tests = "cargo test --profile dev --package hashmill-cli --target {} --no-fail-fast";
@@ -56,31 +46,17 @@ pub fn program() -> Outcome {
     run(tests.env("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER", "wine"))
 }
 
-/// A program for each of CMake's two libraries.
-const CMAKE: &str = "\
-cmake_minimum_required(VERSION 3.13)
-project(consumer C)
-find_package(hashmill REQUIRED)
-add_executable(consumer_shared ${SOURCE})
-target_link_libraries(consumer_shared hashmill::hashmill)
-add_executable(consumer_static ${SOURCE})
-target_link_libraries(consumer_static hashmill::static)
-";
-
 /// Installs the C library for Windows and runs the C library's long test program with the DLL and
 /// with the static library, as CMake links them.
 pub fn c() -> Outcome {
     let dir = target().join("wine/c");
     let installed = dir.join("prefix");
     install_to(&installed, &ON_WINDOWS)?;
-    write(dir.join("CMakeLists.txt"), CMAKE)?;
     let build = dir.join("build");
-    let system = "-DCMAKE_SYSTEM_NAME=Windows -DCMAKE_FIND_ROOT_PATH_MODE_PACKAGE=BOTH";
-    let words = format!("cmake -S {{}} -B {{}} {system} -DCMAKE_C_COMPILER={COMPILER}");
-    let mut configure = cmd!(format!("{words} -DCMAKE_PREFIX_PATH={{}}"), dir, build, installed);
-    let source = root().join("crates/hashmill-c/tests/consumer.c");
-    configure.arg("-DCMAKE_C_FLAGS=-O1 -Wall -Werror");
-    run(configure.arg(format!("-DSOURCE={}", source.display())))?;
+    let configure = "cmake -S xtask/src/wine -B {} -DCMAKE_C_COMPILER={} -DCMAKE_PREFIX_PATH={}";
+    let mut configure = cmd!(configure, build, COMPILER, installed);
+    configure.args(["-DCMAKE_SYSTEM_NAME=Windows", "-DCMAKE_FIND_ROOT_PATH_MODE_PACKAGE=BOTH"]);
+    run(configure.arg("-DCMAKE_C_FLAGS=-O1 -Wall -Werror"))?;
     run(cmd!("cmake --build {} --parallel 2", build))?;
     let prefix = prefix()?;
     // Windows looks for a DLL in the folder of the program first.
