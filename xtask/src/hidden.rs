@@ -3,81 +3,47 @@
 
 use crate::prelude::*;
 use std::collections::BTreeSet;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::symlink;
 
-/// A simulated machine: what it lacks, and the parts that are left out for that reason.
+/// A simulated machine, by a line of `machines.txt`.
 struct Machine {
-    /// Names of programs. A name includes its numbered versions.
-    lacks: &'static [&'static str],
-    /// A CMake package that is hidden from CMake.
-    package: Option<&'static str>,
-    left_out: &'static [&'static str],
+    lacks: &'static str,
+    left_out: &'static str,
 }
 
-const fn without(lacks: &'static [&'static str], left_out: &'static [&'static str]) -> Machine {
-    Machine { lacks, package: None, left_out }
+fn machines() -> Vec<Machine> {
+    let lines = include_str!("hidden/machines.txt").lines().filter(|line| !line.starts_with('#'));
+    let parts = lines.filter_map(|line| line.split_once(": "));
+    parts.map(|(lacks, left_out)| Machine { lacks, left_out }).collect()
 }
-
-const MACHINES: &[Machine] = &[
-    without(&["clang", "clang++"], &["c/clang", "cpp/clang"]),
-    without(&["gcc", "g++"], &["c/gcc", "cpp/gcc"]),
-    without(&["cmake"], &["cpp/gcc", "cpp/clang", "arm/faces"]),
-    without(&["make", "gmake", "ninja"], &["cpp/gcc", "cpp/clang", "arm/faces"]),
-    without(&["pkg-config"], &["c/gcc", "c/clang", "arm/faces"]),
-    without(&["objcopy"], &["c/gcc", "c/clang", "haskell", "cpp/gcc", "cpp/clang"]),
-    without(&["c++"], &["fuzz", "arm/faces"]),
-    without(&["ghc"], &["haskell"]),
-    without(&["ghc-pkg"], &["haskell"]),
-    without(&["node"], &["motoko", "motoko/wasm32", "wasm", "wasm/plain"]),
-    without(&["npm"], &["motoko", "motoko/wasm32"]),
-    without(&["python3"], &["proofs", "proofs/attacks", "proofs/arm", "proofs/wasm"]),
-    without(&["qemu-x86_64", "qemu-x86_64-static"], &["masked"]),
-    without(&["qemu-aarch64"], &["arm", "arm/faces", "proofs/arm"]),
-    without(&["aarch64-linux-gnu-gcc"], &["arm", "arm/faces", "proofs/arm"]),
-    without(&["aarch64-linux-gnu-g++"], &["arm/faces"]),
-    without(&["cargo-fmt"], &["style"]),
-    without(&["cargo-clippy"], &["lints"]),
-    without(&["zsh"], &["zsh"]),
-    without(&["fish"], &["fish"]),
-    without(&["groff"], &["groff"]),
-    without(&["script"], &["script"]),
-    without(&["cargo-deny"], &["deny"]),
-    without(&["strace"], &["strace"]),
-    without(&["gpg"], &["gpg"]),
-    without(&["minisign"], &["minisign"]),
-    Machine { lacks: &[], package: Some("GTest"), left_out: &["cpp/gcc", "cpp/clang"] },
-    Machine {
-        lacks: &[],
-        package: Some("nlohmann_json"),
-        left_out: &["cpp/gcc", "cpp/clang", "arm/faces"],
-    },
-];
 
 /// Hides each tool alone and checks that the command lists the parts that need it and that nothing
 /// fails. Then hides all tools at once and checks that the whole command passes.
 pub fn hidden() -> Outcome {
     let dir = target().join("tmp/hidden");
-    let here = |args: &[&str]| -> Result<BTreeSet<String>, String> {
-        Ok(listed(&without(&[], &[]).play(&dir, args)?, "will run:"))
+    let usual = Machine { lacks: "", left_out: "" };
+    let here = |set| -> Result<BTreeSet<String>, String> {
+        Ok(listed(&usual.play(&dir, &["--list", set])?, "will run:"))
     };
-    let (usual, long) = (here(&["--list", "--all"])?, here(&["--list", "--long"])?);
+    let (usual, long) = (here("--all")?, here("--long")?);
     let here = &usual | &long;
-    for machine in MACHINES {
-        let name = machine.name();
-        if let Some(part) = machine.left_out.iter().find(|part| !here.contains(**part)) {
-            eprintln!("without {name}: skipped, because {part} cannot run on this machine");
+    let machines = machines();
+    let mut all = BTreeSet::new();
+    for machine @ Machine { lacks, left_out } in &machines {
+        let expected = words(left_out);
+        all.extend(expected.clone());
+        if let Some(part) = expected.difference(&here).next() {
+            eprintln!("without {lacks}: skipped, because {part} cannot run on this machine");
             continue;
         }
-        let ran = machine.play(&dir, machine.left_out)?;
-        let expected: BTreeSet<String> = machine.left_out.iter().map(|it| it.to_string()).collect();
-        check(&ran, &expected, &format!("0 passed, 0 failed, {} skipped", expected.len()))
-            .map_err(|error| format!("without {name}: {error}"))?;
-        eprintln!("without {name}: {} left out", machine.left_out.join(", "));
+        let ran = machine.play(&dir, &left_out.split(' ').collect::<Vec<_>>())?;
+        let last = format!("0 passed, 0 failed, {} skipped", expected.len());
+        let ended = ran.status.success() && ran.stdout.lines().last() == Some(&last);
+        let error = format!("without {lacks}: {}", text(&ran));
+        ensure(ended && listed(&ran, "left out:") == expected, error)?;
+        eprintln!("without {lacks}: {left_out} left out");
     }
-    let all: Vec<&str> = MACHINES.iter().flat_map(|it| it.lacks.iter().copied()).collect();
-    let mut expected: BTreeSet<String> =
-        MACHINES.iter().flat_map(|it| it.left_out.iter().map(|it| it.to_string())).collect();
-    let bin = links(&dir, |name| all.contains(&name))?;
+    let bin = links(&dir, |name| machines.iter().any(|it| it.lacks(name)))?;
     let mut command = on(&bin, &dir);
     command.args(["test", "--all"]);
     // With another `CARGO_HOME`, cargo would rebuild everything. With this one, cargo finds its
@@ -85,32 +51,40 @@ pub fn hidden() -> Outcome {
     command.env("CARGO_TARGET_DIR", target()).env("CARGO_HOME", cargo_home());
     let ran = output(command)?;
     let with_cargo = ["style", "lints"];
-    expected.retain(|part| {
+    all.retain(|part| {
         usual.contains(part) && !with_cargo.contains(&&**part) && !part.starts_with("proofs")
     });
     let left_out = listed(&ran, "left out:");
-    if let Some(part) = expected.difference(&left_out).next() {
+    if let Some(part) = all.difference(&left_out).next() {
         return Err(format!("without all of it: {part} was not left out: {}", text(&ran)));
     }
     ensure(ran.status.success(), format!("without all of it: {}", text(&ran)))
 }
 
+fn words(text: &str) -> BTreeSet<String> {
+    text.split(' ').map(str::to_owned).collect()
+}
+
 impl Machine {
-    fn name(&self) -> String {
-        [self.lacks, self.package.as_slice()].concat().join(" and ")
+    /// A CMake package that is hidden.
+    fn package(&self) -> Option<&str> {
+        self.lacks.strip_prefix("package ")
+    }
+
+    fn lacks(&self, program: &str) -> bool {
+        self.package().is_none() && self.lacks.split(' ').any(|it| it == program)
     }
 
     /// Runs `xtask test` on this machine with these arguments and its own, empty target directory.
     fn play(&self, dir: &Path, args: &[&str]) -> Result<Said, String> {
-        let bin = links(dir, |name| self.lacks.contains(&name))?;
-        if let Some(package) = self.package {
+        let bin = links(dir, |name| self.lacks(name))?;
+        if let Some(package) = self.package() {
             let (cmake, real) = (bin.join("cmake"), fs::canonicalize(bin.join("cmake")));
             let real = real.map_err(failed(&cmake))?.display().to_string();
             let hide = format!("-DCMAKE_DISABLE_FIND_PACKAGE_{package}=ON");
             fs::remove_file(&cmake).map_err(failed(&cmake))?;
             write(&cmake, format!("#!/bin/sh\nexec '{real}' {hide} \"$@\"\n"))?;
-            let mode = fs::Permissions::from_mode(0o755);
-            fs::set_permissions(&cmake, mode).map_err(failed(&cmake))?;
+            run(cmd!("chmod +x {}", cmake))?;
         }
         let built = dir.join("target");
         let mut command = on(&bin, dir);
@@ -156,13 +130,6 @@ fn listed(ran: &Said, heading: &str) -> BTreeSet<String> {
     // The missing tools of a part are listed below it, with more indentation.
     let rows = rows.filter(|line| !line.starts_with("   "));
     rows.filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect()
-}
-
-/// Checks that the command succeeded, left exactly these parts out, and printed `last` as its last
-/// line.
-fn check(ran: &Said, left_out: &BTreeSet<String>, last: &str) -> Outcome {
-    let ended = ran.status.success() && ran.stdout.lines().last() == Some(last);
-    ensure(ended && listed(ran, "left out:") == *left_out, text(ran))
 }
 
 fn text(ran: &Said) -> String {
