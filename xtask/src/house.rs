@@ -184,7 +184,7 @@ fn is_free(path: &str) -> bool {
     name.rsplit("::").nth(1).is_some_and(|it| it.starts_with(|it: char| it.is_ascii_lowercase()))
 }
 
-fn is_verb(words: &[String]) -> bool {
+fn is_verb(words: &[&str]) -> bool {
     words[0] == "pub"
         && words[1] == "fn"
         && ["finish", "finalize"].iter().any(|it| words[2].starts_with(it))
@@ -290,7 +290,7 @@ mod tests {
 
     #[test]
     fn verbs() {
-        let words = |text: &str| text.split(' ').map(String::from).collect::<Vec<_>>();
+        let words = |text: &'static str| text.split(' ').collect::<Vec<_>>();
         assert!(is_verb(&words("pub fn finalize_into")) && !is_verb(&words("pub fn hash")));
     }
 }
