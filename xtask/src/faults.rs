@@ -4,6 +4,7 @@
 use crate::diffs::Diff;
 use crate::prelude::*;
 use crate::{arm, python, wasm};
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::process::Stdio;
 use std::thread::sleep;
@@ -31,63 +32,51 @@ const PROGRAMS: &[&str] = &[
 /// can cause an endless loop.
 const LONGEST: Duration = Duration::from_secs(600);
 
-/// A fault of `faults.txt`.
-struct Fault {
-    diff: Diff,
-    /// The tests that run first, or the only ones.
-    first: &'static str,
+/// The faults of `faults.txt`.
+fn all() -> Vec<Diff> {
+    Diff::list(include_str!("faults/faults.txt")).collect()
 }
 
-impl Fault {
-    fn all() -> Vec<Fault> {
-        let diffs = Diff::list(include_str!("faults/faults.txt"));
-        diffs.map(|diff| Fault { first: diff.by[0], diff }).collect()
-    }
+/// Whether only the tests of another machine or another package can catch the fault.
+fn is_outside(fault: &Diff) -> bool {
+    OUTSIDE.contains(&words(fault.by[0]).0)
+}
 
-    /// Whether only the tests of another machine or another package can catch the fault.
-    fn is_outside(&self) -> bool {
-        OUTSIDE.contains(&words(self.first).0)
-    }
-
-    fn source(&self, workspace: &Path) -> PathBuf {
-        match self.diff.place.split('/').next() {
-            Some("crates" | "faces") => workspace.join(self.diff.place),
-            _ => workspace.join("crates/hashmill/src").join(self.diff.place),
-        }
+fn source(fault: &Diff, workspace: &Path) -> PathBuf {
+    match fault.place.split('/').next() {
+        Some("crates" | "faces") => workspace.join(fault.place),
+        _ => workspace.join("crates/hashmill/src").join(fault.place),
     }
 }
 
 /// Plants all faults, or those whose file or description contains one of the arguments.
 pub fn faults(args: &[String]) -> Outcome {
-    let mut chosen = Fault::all();
-    let is = |diff: &Diff, arg: &String| diff.place.contains(arg) || diff.what.contains(arg);
-    chosen.retain(|it| args.is_empty() || args.iter().any(|arg| is(&it.diff, arg)));
+    let mut chosen = all();
+    let is = |fault: &Diff, arg: &String| fault.place.contains(arg) || fault.what.contains(arg);
+    chosen.retain(|it| args.is_empty() || args.iter().any(|arg| is(it, arg)));
     plant(&chosen.iter().collect::<Vec<_>>())
 }
 
 /// Plants a few faults in the core, spread over the table. Their tests need only Rust.
 pub fn some() -> Outcome {
-    let mut faults = Fault::all();
-    faults.retain(|fault| !fault.is_outside());
+    let mut faults = all();
+    faults.retain(|fault| !is_outside(fault));
     plant(&faults.iter().step_by(faults.len() / 6).collect::<Vec<_>>())
 }
 
 /// Checks that the text of every fault occurs exactly once in its file.
 fn aimed() -> Outcome {
-    let planted = |fault: &Fault| fault.diff.plant(&read(fault.source(root()))?).map(drop);
-    Fault::all().iter().try_for_each(planted)
+    let planted = |fault: &Diff| fault.plant(&read(source(fault, root()))?).map(drop);
+    all().iter().try_for_each(planted)
 }
 
-fn plant(faults: &[&Fault]) -> Outcome {
+fn plant(faults: &[&Diff]) -> Outcome {
     aimed()?;
     let copy = target().join("faults/copy");
     copy_workspace(&copy)?;
     let build = target().join("faults/build");
     make_folder(&build)?;
-    let mut without: Vec<&str> = faults.iter().map(|fault| fault.first).collect();
-    without.sort();
-    without.dedup();
-    for first in without {
+    for first in faults.iter().map(|fault| fault.by[0]).collect::<BTreeSet<_>>() {
         if let Some(test) = ask(&copy, first)? {
             return Err(format!("{test} fails without any fault"));
         }
@@ -95,9 +84,9 @@ fn plant(faults: &[&Fault]) -> Outcome {
     let mut table = String::from("| file | fault | caught by |\n|---|---|---|\n");
     let mut survivors = 0;
     for (number, fault) in faults.iter().enumerate() {
-        let (file, started) = (fault.source(&copy), Instant::now());
+        let (file, started) = (source(fault, &copy), Instant::now());
         let text = read(&file)?;
-        write(&file, fault.diff.plant(&text)?)?;
+        write(&file, fault.plant(&text)?)?;
         let caught = catch(&copy, fault);
         write(&file, text)?;
         let by = match caught? {
@@ -107,7 +96,7 @@ fn plant(faults: &[&Fault]) -> Outcome {
                 "**nothing**".to_owned()
             }
         };
-        let row = format!("| `{}` | {} | {by} |\n", fault.diff.place, fault.diff.what);
+        let row = format!("| `{}` | {} | {by} |\n", fault.place, fault.what);
         eprint!("{}/{} {:3} s {row}", number + 1, faults.len(), started.elapsed().as_secs());
         table.push_str(&row);
     }
@@ -118,13 +107,13 @@ fn plant(faults: &[&Fault]) -> Outcome {
 }
 
 /// Returns the name of the first test that fails, or `None` if no test fails.
-fn catch(copy: &Path, fault: &Fault) -> Result<Option<String>, String> {
-    let others = if fault.is_outside() { &[] } else { PROGRAMS };
-    let mut programs = [fault.first].into_iter().chain(others.iter().copied());
+fn catch(copy: &Path, fault: &Diff) -> Result<Option<String>, String> {
+    let others = if is_outside(fault) { &[] } else { PROGRAMS };
+    let mut programs = [fault.by[0]].into_iter().chain(others.iter().copied());
     programs.find_map(|program| ask(copy, program).transpose()).transpose()
 }
 
-/// The first words of [`Fault::first`] that name tests of another machine or another package.
+/// The first words of a fault's first tests that name tests of another machine or another package.
 const OUTSIDE: &[&str] = &["arm", "wasm", "program", "c", "cpp", "python"];
 
 /// Returns the first word of `first`, and the rest.
@@ -132,7 +121,7 @@ fn words(first: &str) -> (&str, &str) {
     first.split_once(' ').unwrap_or((first, ""))
 }
 
-/// Runs the tests that [`Fault::first`] describes. Returns the name of the one that fails.
+/// Runs the tests that a line with `=` of `faults.txt` describes. Returns the name of the one that fails.
 fn ask(copy: &Path, first: &str) -> Result<Option<String>, String> {
     let (program, filter) = words(first);
     let log = target().join("faults/log.txt");

@@ -33,22 +33,19 @@ pub struct Machine {
     pub target: Option<&'static str>,
     /// The names of GNU's tools, but for their ends.
     pub tools: &'static str,
-    /// The Debian packages with the C compiler and with Rust's library.
-    pub packages: [&'static str; 2],
+    /// The Debian packages with the C compiler.
+    pub package: &'static str,
 }
 
-pub const HERE: Machine = Machine { target: None, tools: "", packages: [""; 2] };
+pub const HERE: Machine = Machine { target: None, tools: "", package: "" };
 
-pub const ON_ARM: Machine = Machine {
-    target: Some(arm::TARGET),
-    tools: "aarch64-linux-gnu-",
-    packages: [arm::COMPILER, arm::LIBRARY],
-};
+pub const ON_ARM: Machine =
+    Machine { target: Some(arm::TARGET), tools: "aarch64-linux-gnu-", package: arm::COMPILER };
 
 pub const ON_WINDOWS: Machine = Machine {
     target: Some(WINDOWS),
     tools: "x86_64-w64-mingw32-",
-    packages: ["gcc-mingw-w64-x86-64", ""],
+    package: "gcc-mingw-w64-x86-64",
 };
 
 impl Machine {
@@ -64,12 +61,11 @@ impl Machine {
 
     /// What makes a shared library of the static one.
     pub fn needs(&self) -> Found {
-        let [compiler, library] = self.packages;
         let Some(target) = self.target else { return tools() };
         needs::all([
-            systems::target(target, library),
-            needs::program(&format!("{}gcc", self.tools), compiler),
-            needs::program(&format!("{}objcopy", self.tools), compiler),
+            systems::target(target),
+            needs::program(&self.tool("gcc"), self.package),
+            needs::program(&self.tool("objcopy"), self.package),
         ])
     }
 

@@ -49,20 +49,14 @@ const NOBLE: &str = "HASHMILL_NOBLE";
 
 /// Returns the clone of noble-hashes.
 fn noble_clone() -> Found<PathBuf> {
-    let path = env::var_os(NOBLE).map(PathBuf::from).unwrap_or_default();
-    let named = !path.as_os_str().is_empty();
-    needs::check(
-        named,
-        format!("{NOBLE} names no clone of noble-hashes: see CONTRIBUTING.md"),
-        "",
-    )?;
+    let unnamed = format!("{NOBLE} names no clone of noble-hashes: see CONTRIBUTING.md");
+    let path = PathBuf::from(env::var_os(NOBLE).filter(|it| !it.is_empty()).ok_or(unnamed)?);
     // A file of the clone, of its submodule, and of its npm packages.
-    let files = [
+    for file in [
         "test/platform.ts",
         "test/vectors/acvp-vectors/utils.js",
         "node_modules/@paulmillr/jsbt/test.js",
-    ];
-    for file in files {
+    ] {
         let what = format!("{} of {NOBLE} does not have {file}", path.display());
         needs::check(path.join(file).exists(), what, "")?;
     }

@@ -127,7 +127,7 @@ pub fn first() -> Result<(PathBuf, PathBuf), String> {
 pub fn release_tools() -> Found {
     tools()?;
     of_first("tools", "faces/python/release-requirements.txt")?;
-    needs::all(PLATFORMS.map(|(platform, _)| crate::systems::target(platform, "")))
+    needs::all(PLATFORMS.map(|(platform, _)| crate::systems::target(platform)))
 }
 
 /// The platforms that a release has wheels for, and the oldest C library: that of Debian 10 or of Alpine 3.13.

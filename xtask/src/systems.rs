@@ -1,6 +1,7 @@
 //! Type-checks the library and the program for other systems and for the oldest Rust that they
 //! support. That needs no linker and no such machine.
 
+use crate::arm;
 use crate::prelude::*;
 
 pub const MACOS: &str = "x86_64-apple-darwin";
@@ -20,9 +21,9 @@ pub enum Checked {
     All,
 }
 
-/// Checks that rustc has the standard library of a platform. `package` is its Debian package, or
-/// empty.
-pub fn target(platform: &str, package: &str) -> Found {
+/// Checks that rustc has the standard library of a platform. Of those, Debian has a package for one.
+pub fn target(platform: &str) -> Found {
+    let package = if platform == arm::TARGET { arm::LIBRARY } else { "" };
     needs::target(platform, &["--crate-type=rlib"], package, "")
 }
 
@@ -47,7 +48,7 @@ pub fn check_oldest(checked: Checked) -> Outcome {
 
 /// Has cargo build in a folder of its own, so that other parts need not wait.
 fn apart(mut command: Command) -> Command {
-    command.env("CARGO_TARGET_DIR", crate::command::target().join("systems"));
+    command.env("CARGO_TARGET_DIR", crate::prelude::target().join("systems"));
     command
 }
 

@@ -90,15 +90,15 @@ fn parts() -> Vec<Part> {
     add(All, "docs", "rustdoc without a warning", RUST, Own(docs));
     add(All, "features", "the library without std, and without dependencies", RUST, Own(features));
     add(All, "systems/macos", "the libraries and the program type-check for macOS",
-        || systems::target(MACOS, ""), Own(|| systems::check(MACOS, Checked::All)));
+        || systems::target(MACOS), Own(|| systems::check(MACOS, Checked::All)));
     add(All, "systems/macos-arm", "the libraries type-check for macOS on Arm",
-        || systems::target(MACOS_ARM, ""), Own(|| systems::check(MACOS_ARM, Libraries)));
+        || systems::target(MACOS_ARM), Own(|| systems::check(MACOS_ARM, Libraries)));
     add(All, "systems/windows", "the same for Windows",
-        || systems::target(WINDOWS, ""), Own(|| systems::check(WINDOWS, Libraries)));
+        || systems::target(WINDOWS), Own(|| systems::check(WINDOWS, Libraries)));
     add(All, "systems/s390x", "the same for Linux on a big-endian CPU",
-        || systems::target(S390X, ""), Own(|| systems::check(S390X, Libraries)));
+        || systems::target(S390X), Own(|| systems::check(S390X, Libraries)));
     add(All, "systems/wasi", "the same for WebAssembly with WASI",
-        || systems::target(WASI, ""), Own(|| systems::check(WASI, Libraries)));
+        || systems::target(WASI), Own(|| systems::check(WASI, Libraries)));
     add(All, "systems/rust", "the same with the oldest Rust that they support",
         systems::oldest_rust, Own(|| systems::check_oldest(Libraries)));
     add(All, "apt", "Debian has the packages that this command names on a bare machine",
@@ -191,15 +191,15 @@ fn parts() -> Vec<Part> {
     add(Long, "c/windows", "the C library for Windows: its DLL and its static library, emulated by Wine",
         wine::c_tools, Own(wine::c));
     add(Long, "programs/macos-arm", "the program type-checks for macOS on Arm",
-        || systems::target(MACOS_ARM, ""), Own(|| systems::check(MACOS_ARM, Checked::All)));
+        || systems::target(MACOS_ARM), Own(|| systems::check(MACOS_ARM, Checked::All)));
     add(Long, "programs/windows", "the same for Windows",
-        || systems::target(WINDOWS, ""), Own(|| systems::check(WINDOWS, Checked::All)));
+        || systems::target(WINDOWS), Own(|| systems::check(WINDOWS, Checked::All)));
     add(Long, "programs/freebsd", "the same for FreeBSD",
-        || systems::target(FREEBSD, ""), Own(|| systems::check(FREEBSD, Checked::All)));
+        || systems::target(FREEBSD), Own(|| systems::check(FREEBSD, Checked::All)));
     add(Long, "programs/linux-arm", "the same for Linux on Arm",
-        || systems::target(arm::TARGET, arm::LIBRARY), Own(|| systems::check(arm::TARGET, Checked::All)));
+        || systems::target(arm::TARGET), Own(|| systems::check(arm::TARGET, Checked::All)));
     add(Long, "programs/s390x", "the same for Linux on a big-endian CPU",
-        || systems::target(S390X, ""), Own(|| systems::check(S390X, Checked::All)));
+        || systems::target(S390X), Own(|| systems::check(S390X, Checked::All)));
     add(Long, "programs/rust", "the same with the oldest Rust that it supports",
         systems::oldest_rust, Own(|| systems::check_oldest(Checked::All)));
     add(Long, "packages", "the packages of a release, some built where nothing of the repository is",
@@ -611,7 +611,7 @@ fn lints() -> Outcome {
     // Only the part `sanitize` compiles it.
     clippy("--package hashmill --test constant_time --all-features", "")?;
     for (platform, flags) in [(arm::TARGET, ""), (wasm::TARGET, "-Ctarget-feature=+simd128")] {
-        match systems::target(platform, "") {
+        match systems::target(platform) {
             Ok(()) => clippy(&format!("--package hashmill --target {platform}"), flags)?,
             Err(missing) => eprintln!("left out: {platform}: {missing}"),
         }

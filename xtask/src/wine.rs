@@ -8,7 +8,7 @@ const COMPILER: &str = "x86_64-w64-mingw32-gcc";
 
 pub fn tools() -> Found {
     needs::all([
-        systems::target(WINDOWS, ""),
+        systems::target(WINDOWS),
         needs::program(COMPILER, "gcc-mingw-w64-x86-64"),
         needs::program("wine", "wine wine64"),
     ])
