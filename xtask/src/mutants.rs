@@ -74,10 +74,10 @@ pub fn mutants(args: &[String]) -> Outcome {
     let mut build = Build::new(&copy, &names)?;
     let programs = build.programs()?;
     for number in build.left_out.iter().copied() {
-        ends.add(build.names[number], "does not compile")?;
+        ends.add(names[number], "does not compile")?;
     }
     let reached = programs.iter().map(|it| it.reaches(&folder)).collect::<Result<Vec<_>, _>>()?;
-    let open = |number: &usize| !build.left_out.contains(number) && !ends.has(build.names[*number]);
+    let open = |number: &usize| !build.left_out.contains(number) && !ends.has(names[*number]);
     let (at_run_time, never): (Vec<usize>, Vec<usize>) = (0..count)
         .filter(open)
         .partition(|number| reached.iter().any(|reached| reached.contains(number)));
@@ -87,7 +87,7 @@ pub fn mutants(args: &[String]) -> Outcome {
         while let Some(&number) = at_run_time.get(next.fetch_add(1, Relaxed)) {
             let reaching = programs.iter().zip(&reached).filter(|(_, it)| it.contains(&number));
             let end = end(reaching.map(|(program, _)| program), Some(number))?;
-            ends.add(build.names[number], &end)?;
+            ends.add(names[number], &end)?;
         }
         Ok(())
     };
@@ -100,7 +100,7 @@ pub fn mutants(args: &[String]) -> Outcome {
             Err(_) => "does not compile".to_owned(),
             Ok(programs) => end(programs.iter(), None)?,
         };
-        ends.add(build.names[number], &end)?;
+        ends.add(names[number], &end)?;
     }
     ends.report(&names)
 }
@@ -129,10 +129,8 @@ impl Ends {
         let mut ends = self.ends.lock().unwrap();
         ends.insert(name.to_owned(), end.to_owned());
         eprintln!("{}: {end} = {name}", ends.len());
-        write(
-            &self.file,
-            ends.iter().map(|(name, end)| format!("{end} = {name}\n")).collect::<String>(),
-        )
+        let lines = ends.iter().map(|(name, end)| format!("{end} = {name}\n"));
+        write(&self.file, lines.collect::<String>())
     }
 
     /// Prints how many mutants had which end, and those that survived. If one of these has no
@@ -140,15 +138,13 @@ impl Ends {
     fn report(&self, chosen: &[&str]) -> Outcome {
         let ends = self.ends.lock().unwrap();
         let of = |end: &str| chosen.iter().filter(|&&name| ends[name].starts_with(end)).count();
+        let [caught, endless] = ["caught by ", "endless in "].map(of);
+        let [wrong, survived] = ["does not compile", SURVIVED].map(of);
         println!(
-            "of {} mutants {} made a test fail, {} did not end in {} s, {} did not compile, \
-             {} survived",
+            "of {} mutants {caught} made a test fail, {endless} did not end in {} s, {wrong} did \
+             not compile, {survived} survived",
             chosen.len(),
-            of("caught by "),
-            of("endless in "),
             LONGEST.as_secs(),
-            of("does not compile"),
-            of(SURVIVED),
         );
         let mut unexplained = 0;
         for &name in chosen.iter().filter(|&&name| ends[name] == SURVIVED) {
@@ -189,7 +185,6 @@ fn end<'p>(
 /// The library with its mutants.
 struct Build<'n> {
     copy: PathBuf,
-    names: Vec<&'n str>,
     mutants: Vec<Mutant<'n>>,
     /// Those that do not compile.
     left_out: BTreeSet<usize>,
@@ -198,12 +193,10 @@ struct Build<'n> {
 
 impl<'n> Build<'n> {
     fn new(copy: &Path, names: &[&'n str]) -> Result<Self, String> {
-        let mutants = names
-            .iter()
-            .map(|name| Mutant::parse(name).ok_or_else(|| format!("what is {name:?}?")))
-            .collect::<Result<_, _>>()?;
-        let (names, copy) = (names.to_vec(), copy.to_owned());
-        Ok(Build { copy, names, mutants, left_out: BTreeSet::new(), woven: BTreeMap::new() })
+        let parsed = |name| Mutant::parse(name).ok_or_else(|| format!("what is {name:?}?"));
+        let mutants = names.iter().copied().map(parsed).collect::<Result<_, _>>()?;
+        let copy = copy.to_owned();
+        Ok(Build { copy, mutants, left_out: BTreeSet::new(), woven: BTreeMap::new() })
     }
 
     /// Writes the sources with all mutants that compile.
@@ -219,8 +212,8 @@ impl<'n> Build<'n> {
             let text = read(file)?;
             let woven = weave(&text, &mutants).map_err(|e| format!("{file}: {e}"))?;
             write(self.copy.join(file), &woven.text)?;
-            for (number, _) in mutants {
-                ensure(woven.has(number), format!("{} has no place", self.names[number]))?;
+            for (number, mutant) in mutants {
+                ensure(woven.has(number), format!("{} has no place", mutant.name))?;
             }
             self.woven.insert(file, woven);
         }
@@ -234,8 +227,7 @@ impl<'n> Build<'n> {
     fn programs(&mut self) -> Result<Vec<Program>, String> {
         loop {
             self.write()?;
-            let mut check = self.cargo("check --package hashmill --all-features --profile faults");
-            let checked = output(check.args(["--message-format", "short"]))?;
+            let checked = output(self.cargo(&format!("check {CORE}")))?;
             let errors = match checked.status.success() {
                 false => checked.stderr,
                 true => match self.build(None)? {
@@ -264,17 +256,12 @@ impl<'n> Build<'n> {
     fn build(&self, number: Option<usize>) -> Result<Result<Vec<Program>, String>, String> {
         let mut built_programs = Vec::new();
         for (test, args) in programs() {
-            let mut command = self.cargo(&format!(
-                "test --no-run --package hashmill --all-features --profile faults {test}"
-            ));
-            if let Some(number) = number {
-                command.env("COMPILED_MUTANT", number.to_string());
+            let mut command = self.cargo(&format!("test --no-run {CORE} {test}"));
+            command.envs(number.map(|number| ("COMPILED_MUTANT", number.to_string())));
+            let Said { stderr: said, status, .. } = output(command)?;
+            if !status.success() {
+                return Ok(Err(said));
             }
-            let built = output(command.args(["--message-format", "short"]))?;
-            if !built.status.success() {
-                return Ok(Err(built.stderr));
-            }
-            let said = built.stderr;
             let file = said.lines().find_map(|line| {
                 let (_, file) = line.trim().strip_prefix("Executable ")?.rsplit_once('(')?;
                 file.strip_suffix(')')
@@ -295,6 +282,9 @@ impl<'n> Build<'n> {
     }
 }
 
+/// The library, with errors that are a line each.
+const CORE: &str =
+    "--package hashmill --all-features --profile faults --message-format short --color never";
 const LIBRARY: &str = "crates/hashmill/src/lib.rs";
 const FEATURES: &str = "#![feature(const_eval_select, core_intrinsics)]\n";
 const MODULE: &str = "\n#[doc(hidden)]\npub mod mutated;\n";

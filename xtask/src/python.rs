@@ -8,26 +8,26 @@ use std::sync::OnceLock;
 /// The minor versions of Python 3 that wheels are built for.
 const MINORS: std::ops::RangeInclusive<u32> = 11..=15;
 
+/// The names of the versions: 3.11, and 3.11t without a global lock, and so on.
+fn versions() -> impl Iterator<Item = String> {
+    MINORS.flat_map(|minor| [format!("3.{minor}"), format!("3.{minor}t")])
+}
+
 /// An interpreter that wheels can be built for.
 struct Python {
     program: PathBuf,
-    minor: u32,
-    free_threaded: bool,
+    version: String,
 }
 
 impl Python {
     /// What a program says of itself.
     fn ask(program: PathBuf) -> Option<Python> {
         let ask = "import sys, sysconfig, venv, ensurepip, test.test_hashlib; \
-                   print(sys.version_info[1], sysconfig.get_config_var('Py_GIL_DISABLED') or 0)";
+                   t = 't' if sysconfig.get_config_var('Py_GIL_DISABLED') else ''; \
+                   print('%d.%d' % sys.version_info[:2] + t)";
         let said = stdout(cmd!("{} -W ignore -c {}", program, ask)).ok()?;
-        let (minor, free_threaded) = said.trim().split_once(' ')?;
-        let minor = minor.parse().ok().filter(|minor| MINORS.contains(minor))?;
-        Some(Python { program, minor, free_threaded: free_threaded == "1" })
-    }
-
-    fn name(&self) -> String {
-        format!("3.{}{}", self.minor, if self.free_threaded { "t" } else { "" })
+        let version = versions().find(|version| version == said.trim())?;
+        Some(Python { program, version })
     }
 }
 
@@ -38,7 +38,7 @@ fn interpreters() -> &'static [Python] {
 }
 
 fn find_interpreters() -> Vec<Python> {
-    let named = MINORS.flat_map(|minor| [format!("python3.{minor}"), format!("python3.{minor}t")]);
+    let named = versions().map(|version| format!("python{version}"));
     let pyenv = env::var_os("PYENV_ROOT").map(PathBuf::from);
     let pyenv = pyenv.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".pyenv")));
     let versions = pyenv.and_then(|pyenv| entries(&pyenv.join("versions")).ok());
@@ -48,7 +48,7 @@ fn find_interpreters() -> Vec<Python> {
     let names = ["python3".into()].into_iter().chain(named.map(PathBuf::from)).chain(versions);
     let mut found: Vec<Python> = Vec::new();
     for python in names.filter_map(Python::ask) {
-        if !found.iter().any(|it| it.name() == python.name()) {
+        if !found.iter().any(|it| it.version == python.version) {
             found.push(python);
         }
     }
@@ -159,8 +159,8 @@ pub fn wheels(package: &Path, to: &Path) -> Outcome {
 
 /// The interpreters of this machine, each with its tag in the name of a wheel, such as `cp311`.
 pub fn named() -> Vec<(String, PathBuf)> {
-    let plain = interpreters().iter().filter(|it| !it.free_threaded);
-    plain.map(|it| (format!("cp3{}", it.minor), it.program.clone())).collect()
+    let plain = interpreters().iter().filter(|it| !it.version.ends_with('t'));
+    plain.map(|it| (format!("cp{}", it.version.replace('.', "")), it.program.clone())).collect()
 }
 
 /// The interpreter whose environment has the tools, after the package was installed there.
@@ -197,17 +197,16 @@ pub fn python() -> Outcome {
 /// The wheels of the other interpreters there are, with CPython's tests.
 pub fn pythons() -> Outcome {
     let interpreters = interpreters();
-    let absent: Vec<String> = MINORS
-        .flat_map(|minor| [format!("3.{minor}"), format!("3.{minor}t")])
+    let absent: Vec<String> = versions()
         // Free-threaded Python is no experiment from 3.14 on.
         .filter(|name| !["3.11t", "3.12t", "3.13t"].contains(&&**name))
-        .filter(|name| !interpreters.iter().any(|it| it.name() == *name))
+        .filter(|name| !interpreters.iter().any(|it| it.version == *name))
         .collect();
     if !absent.is_empty() {
         eprintln!("left out: wheels for Python {}, which is not here", absent.join(", "));
     }
     interpreters.iter().skip(1).try_for_each(|python| {
-        let environment = folder().join(format!("venv-{}", python.name()));
+        let environment = folder().join(format!("venv-{}", python.version));
         run(cmd!("{} -m venv --clear {}", python.program, environment))?;
         cpython(python, &of(&environment)).map(drop)
     })
@@ -215,7 +214,7 @@ pub fn pythons() -> Outcome {
 
 /// Builds the wheel of an interpreter, installs it and runs CPython's tests with it.
 fn cpython(python: &Python, installed: &Path) -> Result<PathBuf, String> {
-    let wheel = wheel(PACKAGE, &python.program, &format!("wheels-{}", python.name()))?;
+    let wheel = wheel(PACKAGE, &python.program, &format!("wheels-{}", python.version))?;
     install(installed, &wheel)?;
     let mut test = cmd!("{} tests/cpython/run.py", installed);
     run(test.current_dir(root().join(PACKAGE))).map(|()| wheel)

@@ -288,45 +288,41 @@ const WITHIN_LIBRARY: &[(&str, &str, Needs)] = &[
 ];
 
 /// The parsed arguments.
-#[derive(Default)]
-struct Asked {
-    all: bool,
-    long: bool,
-    list: bool,
-    fail_fast: bool,
-    names: Vec<String>,
+struct Asked<'a> {
+    options: Vec<&'a str>,
+    names: Vec<&'a str>,
 }
 
+const OPTIONS: [&str; 4] = ["--all", "--long", "--list", "--fail-fast"];
 const USAGE: &str = "usage: cargo xtask test [--all | --long | PART…] [--list] [--fail-fast]";
 
-impl Asked {
-    fn parse(args: &[String]) -> Result<Asked, String> {
-        let mut asked = Asked::default();
-        for arg in args {
-            match &**arg {
-                "--all" => asked.all = true,
-                "--long" => asked.long = true,
-                "--list" => asked.list = true,
-                "--fail-fast" => asked.fail_fast = true,
-                name if parts().iter().any(|part| part.is(name)) => asked.names.push(name.into()),
-                _ => {
-                    let names: String = parts()
-                        .iter()
-                        .map(|part| format!("\n  {:18} {}", part.name, part.what))
-                        .collect();
-                    return Err(format!("{arg:?} is not known\n{USAGE}\nparts:{names}"));
-                }
+impl Asked<'_> {
+    fn parse(args: &[String]) -> Result<Asked<'_>, String> {
+        let (options, names): (Vec<&str>, Vec<&str>) =
+            args.iter().map(String::as_str).partition(|arg| OPTIONS.contains(arg));
+        let parts = parts();
+        match names.iter().find(|name| !parts.iter().any(|part| part.is(name))) {
+            None => Ok(Asked { options, names }),
+            Some(unknown) => {
+                let names: String = parts
+                    .iter()
+                    .map(|part| format!("\n  {:18} {}", part.name, part.what))
+                    .collect();
+                Err(format!("{unknown:?} is not known\n{USAGE}\nparts:{names}"))
             }
         }
-        Ok(asked)
+    }
+
+    fn has(&self, option: &str) -> bool {
+        self.options.contains(&option)
     }
 
     fn wants(&self, part: &Part) -> bool {
         match (&self.names[..], part.set) {
-            ([], Short) => !self.long && !self.all,
-            ([], Always) => !self.long,
-            ([], All) => self.all,
-            ([], Long) => self.long,
+            ([], Short) => !self.has("--long") && !self.has("--all"),
+            ([], Always) => !self.has("--long"),
+            ([], All) => self.has("--all"),
+            ([], Long) => self.has("--long"),
             (names, _) => names.iter().any(|name| part.is(name)),
         }
     }
@@ -375,7 +371,7 @@ pub fn test(args: &[String]) -> Outcome {
     let hosts: Vec<Part> = others.into_iter().filter(host).collect();
     rows.extend(hosts.into_iter().map(Row::new));
     plan(&rows);
-    if asked.list {
+    if asked.has("--list") {
         return Ok(());
     }
     // tests/kat.rs writes this file if all its tests ran. It fails if a backend of this machine had
@@ -383,7 +379,7 @@ pub fn test(args: &[String]) -> Outcome {
     let answers = target().join("tmp/answers.txt");
     _ = std::fs::remove_file(&answers);
     let count = rows.iter().filter(|row| row.own().is_some()).count();
-    let fail_fast = asked.fail_fast;
+    let fail_fast = asked.has("--fail-fast");
     Run { count, fail_fast, began, number: 0.into(), failed: false.into() }.all(&mut rows);
     within(&mut rows);
     if let Ok(answers) = std::fs::read_to_string(answers) {
@@ -502,12 +498,10 @@ impl End {
 
 /// Copies to each part that is tested within another part the result of that other part.
 fn within(rows: &mut [Row]) {
-    for i in 0..rows.len() {
-        let Within(host) = rows[i].part.test else { continue };
-        let passed = rows.iter().any(|row| row.part.name == host && matches!(row.end, End::Passed));
-        if passed && matches!(rows[i].end, End::None) {
-            rows[i].end = End::Passed;
-        }
+    let passed = |row: &&Row| matches!(row.end, End::Passed);
+    let passed: Vec<&str> = rows.iter().filter(passed).map(|row| row.part.name).collect();
+    for row in rows.iter_mut().filter(|row| passed.iter().any(|host| row.is_tried_by(host))) {
+        row.end = End::Passed;
     }
 }
 

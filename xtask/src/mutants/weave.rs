@@ -11,6 +11,7 @@ use syn::{Arm, Block, Expr, ExprIf, ExprMatch, ExprStruct, Pat, PatGuard, UnOp, 
 /// A mutant, as cargo-mutants 27.1 names it:
 /// `crates/hashmill/src/lanes.rs:78:17: replace > with < in f`.
 pub struct Mutant<'n> {
+    pub name: &'n str,
     pub file: &'n str,
     line: usize,
     /// In characters, from 1.
@@ -24,7 +25,7 @@ impl<'n> Mutant<'n> {
         let mut parts = place.rsplitn(3, ':');
         let column = parts.next()?.parse().ok()?;
         let line = parts.next()?.parse().ok()?;
-        Some(Mutant { file: parts.next()?, line, column, change })
+        Some(Mutant { name, file: parts.next()?, line, column, change })
     }
 
     /// The line in which the mutant begins.
