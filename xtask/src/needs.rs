@@ -62,29 +62,24 @@ pub fn all(needs: impl IntoIterator<Item = Found>) -> Found {
 /// Returns the commands that install everything in `missing`, with all Debian packages in one
 /// command. Before it come those that make the packages of another architecture known.
 pub fn install_line(missing: &[Missing], between: &str) -> String {
-    let commands = missing.iter().flat_map(|it| it.install.split("; "));
-    let commands = commands
-        .filter(|it| !it.is_empty() && !it.starts_with(ARCHITECTURE) && *it != "apt-get update");
-    let (mut packages, mut others) = (Vec::new(), Vec::<String>::new());
-    for command in commands {
-        match command.strip_prefix(DEBIAN) {
-            Some(names) => packages.extend(names.split(' ')),
-            None if others.iter().any(|other| other == command) => {}
-            None => others.push(command.to_owned()),
+    let commands = || missing.iter().flat_map(|it| it.install.split("; "));
+    let packages = commands().filter_map(|it| it.strip_prefix(DEBIAN)).flat_map(|it| it.split(' '));
+    let packages: BTreeSet<&str> = packages.collect();
+    let foreign = packages.iter().filter_map(|name| name.split_once(':'));
+    let foreign: BTreeSet<String> = foreign.map(|it| format!("{ARCHITECTURE}{}", it.1)).collect();
+    let mut lines: Vec<String> = foreign.into_iter().collect();
+    if !lines.is_empty() {
+        lines.push("apt-get update".into());
+    }
+    if !packages.is_empty() {
+        lines.push(debian(&packages.into_iter().collect::<Vec<_>>().join(" ")));
+    }
+    for command in commands().filter(|it| !it.is_empty() && !it.starts_with(DEBIAN)) {
+        if !lines.iter().any(|line| line == command) {
+            lines.push(command.to_owned());
         }
     }
-    packages.sort();
-    packages.dedup();
-    if !packages.is_empty() {
-        others.insert(0, debian(&packages.join(" ")));
-    }
-    let foreign: BTreeSet<&str> =
-        packages.iter().filter_map(|name| name.split_once(':')).map(|it| it.1).collect();
-    if !foreign.is_empty() {
-        others.insert(0, "apt-get update".into());
-    }
-    let known = foreign.into_iter().map(|name| format!("{ARCHITECTURE}{name}"));
-    known.chain(others).collect::<Vec<_>>().join(between)
+    lines.join(between)
 }
 
 pub const DEBIAN: &str = "apt-get install ";
@@ -210,34 +205,28 @@ pub fn shared(path: &str) -> Found {
     check(there, format!("../shared/{path} is not there"), "")
 }
 
-/// A family of C and C++ compilers.
+/// A family of compilers: of each list the first is of C and the second of C++.
 pub struct Family {
-    pub c: &'static str,
-    pub cxx: &'static str,
+    names: [&'static str; 2],
     /// The oldest version that is sufficient, and the newest version that is looked for.
     versions: (u32, u32),
     macros: &'static str,
     /// The Debian packages of the compiler and its sanitizers.
-    c_packages: &'static str,
-    cxx_packages: &'static str,
+    packages: [&'static str; 2],
 }
 
 pub const GCC: Family = Family {
-    c: "gcc",
-    cxx: "g++",
+    names: ["gcc", "g++"],
     versions: (11, 20),
     macros: "!defined(__clang__) && __GNUC__ >= 11",
-    c_packages: "gcc libc6-dev",
-    cxx_packages: "g++",
+    packages: ["gcc libc6-dev", "g++"],
 };
 
 pub const CLANG: Family = Family {
-    c: "clang",
-    cxx: "clang++",
+    names: ["clang", "clang++"],
     versions: (15, 30),
     macros: "__clang_major__ >= 15",
-    c_packages: "clang-19 libclang-rt-19-dev",
-    cxx_packages: "clang-19 g++ libclang-rt-19-dev",
+    packages: ["clang-19 libclang-rt-19-dev", "clang-19 g++ libclang-rt-19-dev"],
 };
 
 /// Compiler flags for sanitizers that stop the program at invalid memory accesses and undefined
@@ -247,31 +236,24 @@ pub const SANITIZERS: &[&str] = &["-fsanitize=address,undefined", "-fno-sanitize
 impl Family {
     /// Returns a C compiler of this family that builds a running program with sanitizers.
     pub fn c_compiler(&self) -> Found<String> {
-        self.compiler(self.c, self.c_packages, "c", "#include <stdint.h>", "-std=c11")
+        self.compiler(0, "#include <stdint.h>", "-xc -std=c11")
     }
 
     /// Returns a C++20 compiler of this family that builds a running program with sanitizers.
     pub fn cxx_compiler(&self) -> Found<String> {
-        let headers = "#include <concepts>\n#include <span>";
-        self.compiler(self.cxx, self.cxx_packages, "cpp", headers, "-std=c++20")
+        self.compiler(1, "#include <concepts>\n#include <span>", "-xc++ -std=c++20")
     }
 
     /// Returns the compiler without a version number if it is new enough, or else the newest
     /// numbered one.
-    fn compiler(
-        &self,
-        name: &str,
-        packages: &str,
-        extension: &str,
-        headers: &str,
-        standard: &str,
-    ) -> Found<String> {
+    fn compiler(&self, language: usize, headers: &str, options: &str) -> Found<String> {
+        let (name, packages) = (self.names[language], self.packages[language]);
         let version = format!("#if !({})\n#error too old\n#endif\n", self.macros);
         let text = format!("{headers}\n{version}int main(void) {{ return 0; }}\n");
-        let file = probe(name, extension, &text)?;
+        let file = probe(name, "c", &text)?;
         let program = file.with_extension("");
         let builds = |compiler: &str, flags: &[&str]| {
-            let mut command = cmd!("{} {} {} -o {}", compiler, standard, file, program);
+            let mut command = cmd!(format!("{{}} {options} {{}} -o {{}}"), compiler, file, program);
             succeeds(command.args(flags)) && succeeds(cmd!("{}", program))
         };
         let (oldest, newest) = self.versions;

@@ -236,25 +236,8 @@ fn parts() -> Vec<Part> {
 /// keeps one core busy. They begin in this order: the last three wait for the installed C library or
 /// have little to do. Parts with the same first component share a folder and run one after the other.
 /// All other parts share cargo's folder, which one cargo at a time can use.
-const BESIDE: &[&str] = &[
-    "lints",
-    "apt",
-    "deny",
-    "systems",
-    "bench",
-    "rustcrypto",
-    "motoko",
-    "js",
-    "python",
-    "wasm",
-    "fuzz",
-    "proofs",
-    "masked",
-    "arm",
-    "cpp",
-    "calls",
-    "haskell",
-];
+const BESIDE: &str = "lints apt deny systems bench rustcrypto motoko js python wasm fuzz proofs masked \
+                      arm cpp calls haskell";
 
 /// Programs that the tests of `program` use if they are installed.
 #[rustfmt::skip] // a line a program
@@ -405,10 +388,10 @@ impl Run {
     fn all(&self, rows: &mut [Row]) {
         let cores = thread::available_parallelism().map_or(1, NonZero::get);
         let mut others: Vec<&mut Row> = rows.iter_mut().filter(|row| row.own().is_some()).collect();
-        let mut group = |name: &&str| -> Vec<&mut Row> {
+        let mut group = |name: &str| -> Vec<&mut Row> {
             others.extract_if(.., |row| cores > 1 && row.part.is(name)).collect()
         };
-        let mut beside: Vec<_> = BESIDE.iter().map(&mut group).collect();
+        let mut beside: Vec<_> = BESIDE.split(' ').map(&mut group).collect();
         beside.retain(|group| !group.is_empty());
         let alone = beside.is_empty() || others.is_empty();
         let beside = Mutex::new(beside.into_iter());
