@@ -8,8 +8,7 @@ use crate::prelude::*;
 use std::collections::BTreeSet;
 
 pub fn tools() -> Found {
-    let is_linux = cfg!(all(target_arch = "x86_64", target_os = "linux"));
-    needs::check(is_linux, "it reads the object code of Linux on x86-64", "")?;
+    needs::x86_64_linux("it reads the object code of Linux on x86-64")?;
     needs::program("objdump", "binutils")
 }
 

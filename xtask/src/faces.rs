@@ -52,7 +52,8 @@ struct Machine {
     prefix: PathBuf,
     /// Flags for sanitizers; empty where qemu emulates the CPU.
     sanitizers: &'static [&'static str],
-    qemu: Option<String>,
+    /// Empty on this machine.
+    qemu: String,
     cmake: Vec<String>,
 }
 
@@ -61,7 +62,14 @@ impl Machine {
     fn here(compiler: String) -> Result<Machine, String> {
         let prefix = install::once()?;
         let dir = "faces";
-        Ok(Machine { compiler, dir, prefix, sanitizers: SANITIZERS, qemu: None, cmake: Vec::new() })
+        Ok(Machine {
+            compiler,
+            dir,
+            prefix,
+            sanitizers: SANITIZERS,
+            qemu: String::new(),
+            cmake: Vec::new(),
+        })
     }
 
     /// Returns a 64-bit Arm machine. `cpu` is qemu's name for the CPU.
@@ -72,7 +80,7 @@ impl Machine {
             dir: "faces/arm",
             prefix: target().join("faces/arm/prefix"),
             sanitizers: &[],
-            qemu: Some(arm::qemu(cpu)),
+            qemu: arm::qemu(cpu),
             cmake: system.map(str::to_owned).into(),
         }
     }
@@ -82,8 +90,7 @@ impl Machine {
     }
 
     fn program(&self, program: &Path) -> Command {
-        let mut command =
-            cmd!(format!("{} {{}}", self.qemu.as_deref().unwrap_or_default()), program);
+        let mut command = cmd!(format!("{} {{}}", self.qemu), program);
         command.env("LD_LIBRARY_PATH", self.prefix.join("lib"));
         command
     }
@@ -144,7 +151,7 @@ fn c_on(machine: &Machine) -> Outcome {
 
     small(Path::new(&archive))?;
     needs_libc_only(&prefix.join("lib/libhashmill.so"))?;
-    if machine.qemu.is_none() {
+    if machine.qemu.is_empty() {
         abi::compare(prefix, &machine.compiler)?;
     }
 

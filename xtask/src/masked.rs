@@ -56,59 +56,50 @@ fn play(hashmill: &Path) -> Outcome {
     let tested = stdout(cmd!("{} self-test", hashmill))?;
     let algorithms: BTreeSet<&str> =
         tested.lines().skip(1).filter_map(|line| line.split_whitespace().next()).collect();
-    let sums = Sums { algorithms: &algorithms, files: &files };
-    let expected = stdout(sums.by(cmd!("{}", hashmill), "portable"))?;
+    // Digests of all files by every algorithm, on the named backend if the CPU has it.
+    let sums = |mut hashmill: Command, backend: &str| {
+        hashmill.arg("sum").env("HASHMILL_BACKEND", backend);
+        hashmill.args(algorithms.iter().flat_map(|algorithm| ["-a", algorithm]));
+        hashmill.arg("-r").arg(&files);
+        hashmill
+    };
+    let expected = stdout(sums(cmd!("{}", hashmill), "portable"))?;
     for cpu in CPUS {
         let on_cpu = || cmd!("{} -cpu {} {}", qemu, cpu.model, hashmill);
-        cpu.check(on_cpu, &sums, &expected).map_err(|e| format!("{}: {e}", cpu.model))?;
+        cpu.check(&on_cpu, &sums, &expected).map_err(|e| format!("{}: {e}", cpu.model))?;
     }
     Ok(())
 }
 
 impl Cpu {
-    fn check(&self, on_cpu: impl Fn() -> Command, sums: &Sums<'_>, expected: &str) -> Outcome {
+    fn check(
+        &self,
+        on_cpu: &dyn Fn() -> Command,
+        sums: &dyn Fn(Command, &str) -> Command,
+        expected: &str,
+    ) -> Outcome {
         // Test every algorithm on every available backend, for one message and for many.
         let tested = stdout(on_cpu().arg("self-test"))?;
         let found: BTreeSet<&str> =
             tested.lines().skip(1).filter_map(|line| line.split_whitespace().nth(1)).collect();
         eprintln!("{}: {}", self.model, found.iter().copied().collect::<Vec<_>>().join(", "));
-        if let Some(name) = self.has.iter().find(|name| !found.contains(**name)) {
-            return Err(format!("{name} was not found"));
+        for name in self.has {
+            ensure(found.contains(name), format!("{name} was not found"))?;
         }
-        if let Some(name) = self.lacks.iter().find(|name| found.contains(**name)) {
-            return Err(format!("{name} was found"));
+        for name in self.lacks {
+            ensure(!found.contains(name), format!("{name} was found"))?;
         }
         // Test the backends that the program chooses by itself.
-        if stdout(sums.by(on_cpu(), ""))? != expected {
-            return Err("`hashmill sum` gave other digests".into());
-        }
+        let same = stdout(sums(on_cpu(), ""))? == expected;
+        ensure(same, "`hashmill sum` gave other digests")?;
         // A requested backend must not run on a CPU that cannot run it.
         for name in self.lacks {
-            let output = output(sums.by(on_cpu(), name))?;
+            let output = output(sums(on_cpu(), name))?;
             let refused = output.stderr.contains("this CPU cannot run");
-            if output.status.code() != Some(1) || !refused || !output.stdout.is_empty() {
-                return Err(format!("HASHMILL_BACKEND={name} was not refused: {output:?}"));
-            }
+            let refused = refused && output.status.code() == Some(1) && output.stdout.is_empty();
+            ensure(refused, format!("HASHMILL_BACKEND={name} was not refused: {output:?}"))?;
         }
         Ok(())
-    }
-}
-
-/// Digests of all files by every algorithm.
-struct Sums<'a> {
-    algorithms: &'a BTreeSet<&'a str>,
-    files: &'a Path,
-}
-
-impl Sums<'_> {
-    /// Returns the command that computes the digests, on the named backend if the CPU has it.
-    fn by(&self, mut hashmill: Command, backend: &str) -> Command {
-        hashmill.arg("sum").env("HASHMILL_BACKEND", backend);
-        for algorithm in self.algorithms {
-            hashmill.args(["-a", algorithm]);
-        }
-        hashmill.arg("-r").arg(self.files);
-        hashmill
     }
 }
 

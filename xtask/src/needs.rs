@@ -392,7 +392,7 @@ pub fn versitygw() -> Found<PathBuf> {
 
 /// Returns a qemu that runs x86-64 programs.
 pub fn qemu() -> Found<&'static str> {
-    check(cfg!(all(target_os = "linux", target_arch = "x86_64")), "for x86-64 and Linux only", "")?;
+    x86_64_linux("for x86-64 and Linux only")?;
     let me = env::current_exe().unwrap_or_default();
     // It lists its tasks.
     let runs = |qemu: &&str| succeeds(cmd!("{} -cpu max {} --help", qemu, me));
@@ -417,8 +417,12 @@ fn probe(name: &str, extension: &str, text: &str) -> Found<PathBuf> {
 
 /// Checks that this machine can search the memory of another process.
 pub fn memory() -> Found {
-    let is_linux = cfg!(all(target_os = "linux", target_arch = "x86_64"));
-    check(is_linux, "it reads the memory of a process of Linux on x86-64", "")
+    x86_64_linux("it reads the memory of a process of Linux on x86-64")
+}
+
+/// Checks for Linux on x86-64.
+pub fn x86_64_linux(what: &str) -> Found {
+    check(cfg!(all(target_os = "linux", target_arch = "x86_64")), what, "")
 }
 
 #[cfg(test)]

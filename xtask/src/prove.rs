@@ -196,8 +196,7 @@ const SECOND: &str = "proofs/requirements-second.txt";
 
 /// Returns a Python interpreter that has the solver of these requirements.
 fn environment(requirements: &str) -> Found<PathBuf> {
-    let is_linux = cfg!(all(target_arch = "x86_64", target_os = "linux"));
-    needs::check(is_linux, "the kernels and the solver are for x86-64 Linux", "")?;
+    needs::x86_64_linux("the kernels and the solver are for x86-64 Linux")?;
     let venv = succeeds(cmd!("python3 -c {}", "import venv, ensurepip"));
     let install = needs::debian("python3 python3-venv");
     needs::check(venv, "python3 -m venv makes no environment", install)?;

@@ -12,14 +12,10 @@ pub const S390X: &str = "s390x-unknown-linux-gnu";
 /// For the libraries only: the program's progress bar does not compile for it.
 pub const WASI: &str = "wasm32-wasip1";
 
-/// What is type-checked.
-#[derive(Clone, Copy)]
-pub enum Checked {
-    /// The Rust and the C library, which takes about 2 s.
-    Libraries,
-    /// The program too, whose dependencies take about 20 s.
-    All,
-}
+/// The Rust and the C library. To type-check them takes about 2 s.
+pub const LIBRARIES: &str = "--package=hashmill --package=hashmill-c";
+/// The program too, whose dependencies take about 20 s.
+pub const EVERYTHING: &str = "--package=hashmill --package=hashmill-c --package=hashmill-cli";
 
 /// Checks that rustc has the standard library of a platform. Of those, Debian has a package for one.
 pub fn target(platform: &str) -> Found {
@@ -28,8 +24,8 @@ pub fn target(platform: &str) -> Found {
 }
 
 /// Type-checks for a platform. A warning is an error.
-pub fn check(platform: &str, checked: Checked) -> Outcome {
-    let check = format!("cargo check --target {platform} {}", checked.packages());
+pub fn check(platform: &str, packages: &str) -> Outcome {
+    let check = format!("cargo check --target {platform} {packages}");
     run(apart(cmd!(check)).env("RUSTFLAGS", "--deny=warnings"))
 }
 
@@ -42,23 +38,14 @@ pub fn oldest_rust() -> Found {
 }
 
 /// Type-checks with the oldest Rust.
-pub fn check_oldest(checked: Checked) -> Outcome {
-    run(apart(cmd!(format!("cargo +{OLDEST} check {}", checked.packages()))))
+pub fn check_oldest(packages: &str) -> Outcome {
+    run(apart(cmd!(format!("cargo +{OLDEST} check {packages}"))))
 }
 
 /// Has cargo build in a folder of its own, so that other parts need not wait.
 fn apart(mut command: Command) -> Command {
     command.env("CARGO_TARGET_DIR", crate::prelude::target().join("systems"));
     command
-}
-
-impl Checked {
-    fn packages(self) -> &'static str {
-        match self {
-            Checked::Libraries => "--package=hashmill --package=hashmill-c",
-            Checked::All => "--package=hashmill --package=hashmill-c --package=hashmill-cli",
-        }
-    }
 }
 
 const OLDEST: &str = env!("CARGO_PKG_RUST_VERSION");

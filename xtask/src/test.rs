@@ -3,8 +3,7 @@
 
 use crate::needs::{CLANG, GCC, Missing};
 use crate::prelude::*;
-use crate::systems::Checked::{self, Libraries};
-use crate::systems::{FREEBSD, MACOS, MACOS_ARM, S390X, WASI, WINDOWS};
+use crate::systems::{EVERYTHING, FREEBSD, LIBRARIES, MACOS, MACOS_ARM, S390X, WASI, WINDOWS};
 use crate::{
     api, apt, arm, bench, calls, dist, duckdb, elsewhere, faces, faults, fuzz, haskell, house, js,
     locks, masked, miri, narrow, prove, python, release, rustcrypto, sanitize, systems, tail,
@@ -90,17 +89,17 @@ fn parts() -> Vec<Part> {
     add(All, "docs", "rustdoc without a warning", RUST, Own(docs));
     add(All, "features", "the library without std, and without dependencies", RUST, Own(features));
     add(All, "systems/macos", "the libraries and the program type-check for macOS",
-        || systems::target(MACOS), Own(|| systems::check(MACOS, Checked::All)));
+        || systems::target(MACOS), Own(|| systems::check(MACOS, EVERYTHING)));
     add(All, "systems/macos-arm", "the libraries type-check for macOS on Arm",
-        || systems::target(MACOS_ARM), Own(|| systems::check(MACOS_ARM, Libraries)));
+        || systems::target(MACOS_ARM), Own(|| systems::check(MACOS_ARM, LIBRARIES)));
     add(All, "systems/windows", "the same for Windows",
-        || systems::target(WINDOWS), Own(|| systems::check(WINDOWS, Libraries)));
+        || systems::target(WINDOWS), Own(|| systems::check(WINDOWS, LIBRARIES)));
     add(All, "systems/s390x", "the same for Linux on a big-endian CPU",
-        || systems::target(S390X), Own(|| systems::check(S390X, Libraries)));
+        || systems::target(S390X), Own(|| systems::check(S390X, LIBRARIES)));
     add(All, "systems/wasi", "the same for WebAssembly with WASI",
-        || systems::target(WASI), Own(|| systems::check(WASI, Libraries)));
+        || systems::target(WASI), Own(|| systems::check(WASI, LIBRARIES)));
     add(All, "systems/rust", "the same with the oldest Rust that they support",
-        systems::oldest_rust, Own(|| systems::check_oldest(Libraries)));
+        systems::oldest_rust, Own(|| systems::check_oldest(LIBRARIES)));
     add(All, "apt", "Debian has the packages that this command names on a bare machine",
         apt::tools, Own(apt::apt));
     add(All, "deny", "licences, sources and versions of all dependencies",
@@ -191,17 +190,17 @@ fn parts() -> Vec<Part> {
     add(Long, "c/windows", "the C library for Windows: its DLL and its static library, emulated by Wine",
         wine::c_tools, Own(wine::c));
     add(Long, "programs/macos-arm", "the program type-checks for macOS on Arm",
-        || systems::target(MACOS_ARM), Own(|| systems::check(MACOS_ARM, Checked::All)));
+        || systems::target(MACOS_ARM), Own(|| systems::check(MACOS_ARM, EVERYTHING)));
     add(Long, "programs/windows", "the same for Windows",
-        || systems::target(WINDOWS), Own(|| systems::check(WINDOWS, Checked::All)));
+        || systems::target(WINDOWS), Own(|| systems::check(WINDOWS, EVERYTHING)));
     add(Long, "programs/freebsd", "the same for FreeBSD",
-        || systems::target(FREEBSD), Own(|| systems::check(FREEBSD, Checked::All)));
+        || systems::target(FREEBSD), Own(|| systems::check(FREEBSD, EVERYTHING)));
     add(Long, "programs/linux-arm", "the same for Linux on Arm",
-        || systems::target(arm::TARGET), Own(|| systems::check(arm::TARGET, Checked::All)));
+        || systems::target(arm::TARGET), Own(|| systems::check(arm::TARGET, EVERYTHING)));
     add(Long, "programs/s390x", "the same for Linux on a big-endian CPU",
-        || systems::target(S390X), Own(|| systems::check(S390X, Checked::All)));
+        || systems::target(S390X), Own(|| systems::check(S390X, EVERYTHING)));
     add(Long, "programs/rust", "the same with the oldest Rust that it supports",
-        systems::oldest_rust, Own(|| systems::check_oldest(Checked::All)));
+        systems::oldest_rust, Own(|| systems::check_oldest(EVERYTHING)));
     add(Long, "packages", "the packages of a release, some built where nothing of the repository is",
         release::tools, Own(release::try_release));
     add(Long, "reproducible", "the packaged program, the same from two directories",
@@ -635,10 +634,8 @@ fn features() -> Outcome {
         let clippy = "clippy --package hashmill --no-default-features";
         cargo(&format!("{clippy} --features={features} -- -D warnings"))?;
     }
-    match stdout(cmd!("cargo tree --package hashmill --edges normal"))?.trim().lines().count() {
-        1 => Ok(()),
-        _ => Err("hashmill has dependencies by default".into()),
-    }
+    let tree = stdout(cmd!("cargo tree --package hashmill --edges normal"))?;
+    ensure(tree.trim().lines().count() == 1, "hashmill has dependencies by default")
 }
 
 /// Runs tests of a part that takes long.
