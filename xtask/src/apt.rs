@@ -39,9 +39,8 @@ pub fn apt() -> Outcome {
 fn commands(listed: &str) -> Result<Vec<&str>, String> {
     let lines = listed.lines().skip_while(|line| !line.starts_with("what installs it all"));
     let lines: Vec<&str> = lines.skip(1).map(str::trim).collect();
-    if lines.iter().collect::<BTreeSet<_>>().len() < lines.len() {
-        return Err(format!("a command stands there twice: {lines:#?}"));
-    }
+    let once = lines.iter().collect::<BTreeSet<_>>().len() == lines.len();
+    ensure(once, format!("a command stands there twice: {lines:#?}"))?;
     let mut installs = lines.iter().filter_map(|line| line.strip_prefix(DEBIAN));
     match (installs.next(), installs.next()) {
         (Some(names), None) => {

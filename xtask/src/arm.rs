@@ -23,9 +23,8 @@ pub fn briefly() -> Outcome {
         eprintln!("\n{cpu}: {command:?}");
         let answers = stdout(command)?;
         for name in ["sha3", "sha512", "sha", "neon", "portable"] {
-            if backends.contains(&name) != answers.contains(&format!("[{name}]")) {
-                return Err(format!("{cpu}: {name}: not as this CPU has it:\n{answers}"));
-            }
+            let is_right = backends.contains(&name) == answers.contains(&format!("[{name}]"));
+            ensure(is_right, format!("{cpu}: {name}: not as this CPU has it:\n{answers}"))?;
         }
     }
     run(cargo("max", "--lib"))

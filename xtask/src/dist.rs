@@ -102,9 +102,8 @@ pub fn reproducible() -> Outcome {
     for path in [canonical(&dir)?, canonical(root())?, cargo_home(), home] {
         let name = path.as_os_str().as_encoded_bytes();
         // A home directory `/` is in everything.
-        if name.len() > 1 && first.windows(name.len()).any(|it| it == name) {
-            return Err(format!("the program has {} in it", path.display()));
-        }
+        let is_there = name.len() > 1 && first.windows(name.len()).any(|it| it == name);
+        ensure(!is_there, format!("the program has {} in it", path.display()))?;
     }
     Ok(())
 }

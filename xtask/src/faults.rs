@@ -76,13 +76,9 @@ fn plant(faults: &[&Diff]) -> Outcome {
         write(&file, fault.plant(&text)?)?;
         let caught = catch(&copy, fault);
         write(&file, text)?;
-        let by = match caught? {
-            Some(test) => test,
-            None => {
-                survivors += 1;
-                "**nothing**".to_owned()
-            }
-        };
+        let caught = caught?;
+        survivors += usize::from(caught.is_none());
+        let by = caught.unwrap_or_else(|| "**nothing**".to_owned());
         let row = format!("| `{}` | {} | {by} |\n", fault.place, fault.what);
         eprint!("{}/{} {:3} s {row}", number + 1, faults.len(), started.elapsed().as_secs());
         table.push_str(&row);
@@ -120,10 +116,9 @@ fn ask(copy: &Path, first: &str) -> Result<Option<String>, String> {
         let longest = if number == last { LONGEST } else { Duration::MAX };
         answer = watched(step, &log, longest, &|_| false)?;
         let said = read(log.with_extension("err"))?;
-        if answer == Answer::Failed && (number < last || said.contains("error: could not compile"))
-        {
-            return Err(format!("a fault that does not compile:\n{said}"));
-        }
+        let compiles = number == last && !said.contains("error: could not compile");
+        let error = format!("a fault that does not compile:\n{said}");
+        ensure(compiles || answer != Answer::Failed, error)?;
     }
     match answer {
         Answer::Passed => return Ok(None),
@@ -206,9 +201,8 @@ fn steps(copy: &Path, program: &str, filter: &str) -> Result<Vec<Command>, Strin
     let mut core = cmd!(format!("cargo test {profile} hashmill --all-features"));
     let mut steps = match program {
         "remains" => {
-            let mut remains = cmd!("cargo test --release --package hashmill-c --test remains --");
-            remains.args(filter.split_whitespace());
-            vec![remains]
+            let remains = "cargo test --release --package hashmill-c --test remains --";
+            vec![cmd!(format!("{remains} {filter}"))]
         }
         "arm" => {
             let (cpu, tests) = words(filter);
@@ -217,9 +211,7 @@ fn steps(copy: &Path, program: &str, filter: &str) -> Result<Vec<Command>, Strin
             vec![core]
         }
         "wasm" => wasm::steps(&build, wasm::SIMD),
-        "program" => {
-            vec![cmd!("cargo test --profile faults --package hashmill-cli --test it -- {}", filter)]
-        }
+        "program" => vec![cmd!(format!("cargo test {profile} hashmill-cli --test it -- {filter}"))],
         "c" => {
             let library = "hashmill-c --lib --crate-type staticlib";
             let consumer = build.join("consumer");

@@ -40,14 +40,9 @@ fn measure(what: impl Into<String>, limit: usize, today: usize) -> Measure {
 /// Prints the table of measures and the details of each broken one. `--arrows` also prints which
 /// file uses which other file; `--places` the places that write out the algorithms.
 pub fn house(args: &[String]) -> Outcome {
-    let [mut arrows, mut shown] = [false; 2];
-    for arg in args {
-        match &**arg {
-            "--arrows" => arrows = true,
-            "--places" => shown = true,
-            _ => return Err(WRONG.into()),
-        }
-    }
+    let options = ["--arrows", "--places"];
+    ensure(args.iter().all(|arg| options.contains(&&**arg)), WRONG)?;
+    let [arrows, shown] = options.map(|option| args.iter().any(|arg| arg == option));
     let (mut measures, mut details) = layers(arrows)?;
     let places = places()?;
     measures.push(measure("places that write out 12 or more algorithms", 15, places.len()));
@@ -202,10 +197,8 @@ fn algorithms() -> Result<Vec<String>, String> {
     };
     let mut names: Vec<String> = list.lines().filter_map(row).collect();
     names.sort_by_key(|name| std::cmp::Reverse(name.len()));
-    match names.len() {
-        18.. => Ok(names),
-        _ => Err(format!("{LIST}: the list of functions was not found")),
-    }
+    ensure(names.len() >= 18, format!("{LIST}: the list of functions was not found"))?;
+    Ok(names)
 }
 
 /// The places that write out twelve or more algorithms by hand: lines that name one, at most five

@@ -117,9 +117,7 @@ pub fn install_to(prefix: &Path, machine: &Machine) -> Outcome {
 pub fn install_in(prefix: &Path, lib: &str, machine: &Machine) -> Outcome {
     // From `lib` to `prefix`.
     let up = vec![".."; lib.split('/').count()].join("/");
-    if !cfg!(target_os = "linux") {
-        return Err("the C library is made on Linux only, so far".into());
-    }
+    ensure(cfg!(target_os = "linux"), "the C library is made on Linux only, so far")?;
     let (include, lib) = (prefix.join("include"), prefix.join(lib));
     make_archive(&lib.join(ARCHIVE), machine)?;
     copy_all(&root().join("crates/hashmill-c/include"), &include)?;

@@ -132,9 +132,7 @@ fn planted(dir: &Path, args: &[String]) -> Outcome {
     }
     let chosen = |round| rounds.is_empty() || rounds.iter().any(|it| it.parse() == Ok(round));
     faults.retain(|fault| !fault.diff.by.is_empty() && chosen(fault.round));
-    if faults.is_empty() {
-        return Err(format!("no fault is planted for {args:?}"));
-    }
+    ensure(!faults.is_empty(), format!("no fault is planted for {args:?}"))?;
     faults.sort_by_key(|fault| fault.round);
     for round in faults.chunk_by(|one, next| one.round == next.round) {
         copy_workspace(&copy)?;
@@ -150,8 +148,7 @@ fn planted(dir: &Path, args: &[String]) -> Outcome {
         command.arg("--refuse").arg(module);
         run(command.args(round.iter().flat_map(|fault| &fault.diff.by)))?;
     }
-    let refused = faults.len();
-    println!("{refused} planted faults, and none is proved");
+    println!("{} planted faults, and none is proved", faults.len());
     Ok(())
 }
 
