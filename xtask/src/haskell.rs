@@ -3,6 +3,7 @@
 use crate::install;
 use crate::prelude::*;
 use crate::programs::{example, search};
+use tempfile::TempDir;
 
 pub fn tools() -> Found {
     needs::all([install::tools(), needs::haskell()])
@@ -32,11 +33,11 @@ pub fn remains() -> Outcome {
 /// installed library, and tests each.
 fn each(test: fn(&Package) -> Outcome) -> Outcome {
     let prefix = install::once()?;
-    let link = WithoutBlanks::new(&prefix)?;
+    let (without_blanks, _folder) = without_blanks(&prefix)?;
     for (flag, name) in [("-f-pkgconfig", "bundled"), ("-fpkgconfig", "linked")] {
         let built = target().join("faces/haskell").join(name);
-        let package =
-            Package { prefix: &prefix, pkg_config: link.path.join("lib/pkgconfig"), built };
+        let pkg_config = without_blanks.join("lib/pkgconfig");
+        let package = Package { prefix: &prefix, pkg_config, built };
         let strict = "--user --disable-shared --ghc-options=-Werror";
         let all = "--enable-tests --enable-benchmarks";
         run(package.setup(&format!("configure {strict} {flag} {all}")))?;
@@ -77,34 +78,16 @@ impl Package<'_> {
     }
 }
 
-/// A path of a directory that contains no blank, because Cabal splits what pkg-config prints at every
-/// blank. It is a symbolic link if the directory's own path contains one.
-struct WithoutBlanks {
-    path: PathBuf,
-    folder: Option<PathBuf>,
-}
-
-impl WithoutBlanks {
-    fn new(directory: &Path) -> Result<WithoutBlanks, String> {
-        if !directory.to_string_lossy().contains(char::is_whitespace) {
-            return Ok(WithoutBlanks { path: directory.into(), folder: None });
-        }
-        let folder = env::temp_dir().join(format!("hashmill-{}", std::process::id()));
-        let path = folder.join("prefix");
-        // `create_dir` refuses a directory that somebody else has made.
-        fs::create_dir(&folder).map_err(failed(&folder))?;
-        link(directory, &path)?;
-        Ok(WithoutBlanks { path, folder: Some(folder) })
+/// Returns a path of a directory that contains no blank, because Cabal splits what pkg-config prints
+/// at every blank. If the directory's own path contains one, it is a symbolic link in a folder that is
+/// removed when it is dropped.
+fn without_blanks(directory: &Path) -> Result<(PathBuf, Option<TempDir>), String> {
+    if !directory.to_string_lossy().contains(char::is_whitespace) {
+        return Ok((directory.into(), None));
     }
-}
-
-impl Drop for WithoutBlanks {
-    fn drop(&mut self) {
-        if let Some(folder) = &self.folder {
-            _ = fs::remove_file(&self.path);
-            _ = fs::remove_dir(folder);
-        }
-    }
+    let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let path = folder.path().join("prefix");
+    link(directory, &path).map(|()| (path, Some(folder)))
 }
 
 /// Checks Haddock's report: it states for each module how much of the module's exports is

@@ -98,24 +98,16 @@ fn machine_code(dir: &Path, args: &[String]) -> Outcome {
     run(command.args(kernels.filter(named)))
 }
 
-/// A fault of `planted.txt`, with the kernels whose proofs must fail.
-struct Planted {
-    /// Faults of one round are in different kernels and are built together.
-    round: usize,
-    /// The path in the repository.
-    file: String,
-    diff: Diff,
+/// The faults of `planted.txt`, each by the kernels whose proofs must fail.
+fn all_planted() -> Vec<Diff> {
+    Diff::list(include_str!("prove/planted.txt")).collect()
 }
 
-fn all_planted() -> Result<Vec<Planted>, String> {
-    let planted = |diff: Diff| {
-        let place = diff.place.split_once(' ').and_then(|(round, file)| {
-            Some((round.parse().ok()?, format!("crates/hashmill/src/{file}")))
-        });
-        let (round, file) = place.ok_or_else(|| format!("planted.txt: {}", diff.place))?;
-        Ok(Planted { round, file, diff })
-    };
-    Diff::list(include_str!("prove/planted.txt")).map(planted).collect()
+/// The round of a fault and its file. Faults of one round are in different kernels and are built
+/// together.
+fn place(fault: &Diff) -> (&'static str, String) {
+    let (round, file) = fault.place.split_once(' ').expect("a round and a file");
+    (round, format!("crates/hashmill/src/{file}"))
 }
 
 /// Plants faults in a copy of the library and checks that the proofs of the affected kernels fail.
@@ -125,28 +117,28 @@ fn planted(dir: &Path, args: &[String]) -> Outcome {
         .iter()
         .filter(|arg| !arg.starts_with("--"))
         .partition(|arg| arg.parse::<usize>().is_ok());
-    let mut faults = all_planted()?;
+    let mut faults = all_planted();
     for fault in &mut faults {
         let named = |kernel: &&str| names.iter().any(|&name| kernel.contains(name));
-        fault.diff.by.retain(|kernel| names.is_empty() || named(kernel));
+        fault.by.retain(|kernel| names.is_empty() || named(kernel));
     }
-    let chosen = |round| rounds.is_empty() || rounds.iter().any(|it| it.parse() == Ok(round));
-    faults.retain(|fault| !fault.diff.by.is_empty() && chosen(fault.round));
+    let chosen = |round| rounds.is_empty() || rounds.iter().any(|it| *it == round);
+    faults.retain(|fault| !fault.by.is_empty() && chosen(place(fault).0));
     ensure(!faults.is_empty(), format!("no fault is planted for {args:?}"))?;
-    faults.sort_by_key(|fault| fault.round);
-    for round in faults.chunk_by(|one, next| one.round == next.round) {
+    faults.sort_by_key(|fault| place(fault).0);
+    for round in faults.chunk_by(|one, next| place(one).0 == place(next).0) {
         copy_workspace(&copy)?;
-        for Planted { file, diff, .. } in round {
-            let file = copy.join(file);
-            write(&file, diff.plant(&read(&file)?)?)?;
-            println!("planted for {}: {}", diff.by.join(" and "), diff.what);
+        for fault in round {
+            let file = copy.join(place(fault).1);
+            write(&file, fault.plant(&read(&file)?)?)?;
+            println!("planted for {}: {}", fault.by.join(" and "), fault.what);
         }
         let helped = copy.join("crates/hashmill/src/backend.rs");
         write(&helped, read(&helped)? + include_str!("prove/helper.rs"))?;
         let module = module(&copy, &dir.join("planted-build"), None)?;
         let mut command = prover("prove.py")?;
         command.arg("--refuse").arg(module);
-        run(command.args(round.iter().flat_map(|fault| &fault.diff.by)))?;
+        run(command.args(round.iter().flat_map(|fault| &fault.by)))?;
     }
     println!("{} planted faults, and none is proved", faults.len());
     Ok(())
@@ -256,10 +248,11 @@ mod tests {
     /// Only the long run plants the faults, and it must not fail there because a line changed.
     #[test]
     fn every_planted_text_is_in_its_file_once() {
-        let faults = all_planted().expect("faults");
-        assert!(faults.len() >= 56 && faults.iter().all(|fault| !fault.diff.by.is_empty()));
-        for Planted { file, diff, .. } in faults {
-            assert!(diff.plant(&read(&file).unwrap()).is_ok(), "{file}: {:?}", diff.text);
+        let faults = all_planted();
+        assert!(faults.len() >= 56 && faults.iter().all(|fault| !fault.by.is_empty()));
+        for fault in faults {
+            let (_, file) = place(&fault);
+            assert!(fault.plant(&read(&file).unwrap()).is_ok(), "{file}: {:?}", fault.text);
         }
     }
 }
