@@ -84,19 +84,15 @@ fn statements(code: &str) -> Vec<&str> {
 
 /// The structures with the names of their fields.
 fn structures(header: &str) -> Vec<(&str, Vec<&str>)> {
-    let one =
-        |text: &'_ str| -> Option<(usize, usize)> { Some((text.find(" {")?, text.find("\n}")?)) };
-    header
-        .split("typedef struct ")
-        .skip(1)
-        .filter_map(|text| {
-            let (name, end) = one(text)?;
-            let fields = text[name + 2..end].split(';').filter_map(|field| {
-                field.split('[').next()?.split([' ', '*', '\n']).rfind(|word| !word.is_empty())
-            });
-            Some((&text[..name], fields.collect()))
-        })
-        .collect()
+    let structures = header.split("typedef struct ").skip(1).filter_map(|text| {
+        let (name, rest) = text.split_once(" {")?;
+        let (fields, _) = rest.split_once("\n}")?;
+        let fields = fields.split(';').filter_map(|field| {
+            field.split('[').next()?.split([' ', '*', '\n']).rfind(|word| !word.is_empty())
+        });
+        Some((name, fields.collect()))
+    });
+    structures.collect()
 }
 
 /// What a C program says of their sizes.

@@ -42,14 +42,12 @@ pub fn build_program(
         (from.clone(), "/hashmill"),
         (canonical(target)?, "/target"),
     ];
-    let flags = |flag: &str| {
-        names.iter().map(|(path, name)| format!("{flag}={}={name}", path.display())).collect()
-    };
-    let quoted: Vec<String> = flags("-ffile-prefix-map");
-    let quoted: Vec<String> = quoted.iter().map(|it| format!("'{it}'")).collect();
+    let flags =
+        |flag| names.each_ref().map(|(path, name)| format!("{flag}={}={name}", path.display()));
+    let quoted = flags("-ffile-prefix-map").map(|it| format!("'{it}'"));
     let mut command = cmd!("cargo auditable build --locked --profile dist --package hashmill-cli");
     command.current_dir(&from).env("CARGO_TARGET_DIR", target);
-    let mut rustflags: Vec<String> = flags("--remap-path-prefix");
+    let mut rustflags = flags("--remap-path-prefix").to_vec();
     let mut built = target.to_owned();
     if let Some((name, more)) = platform {
         command.args(["--target", name]);

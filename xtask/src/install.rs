@@ -52,11 +52,9 @@ impl Machine {
     /// Returns the machine of one of rustc's targets.
     fn of(target: &str) -> Result<&'static Machine, String> {
         let others = [&ON_ARM, &ON_WINDOWS];
-        if let Some(machine) = others.into_iter().find(|it| it.target == Some(target)) {
-            return Ok(machine);
-        }
-        let names: Vec<&str> = others.iter().filter_map(|it| it.target).collect();
-        Err(format!("the C library is not made for {target:?}, but for {}", names.join(" and ")))
+        let names = others.map(|it| it.target.unwrap_or_default()).join(" and ");
+        let machine = others.into_iter().find(|it| it.target == Some(target));
+        machine.ok_or(format!("the C library is not made for {target:?}, but for {names}"))
     }
 
     /// What makes a shared library of the static one.

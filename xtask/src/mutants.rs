@@ -48,12 +48,10 @@ pub fn mutants(args: &[String]) -> Outcome {
     if let Some(unknown) = options.iter().find(|option| **option != "--iterate") {
         return Err(format!("unknown option {unknown:?}; there is --iterate"));
     }
-    let number = |at: usize| {
-        let wrong = |arg: &&String| format!("{arg:?} is not a number");
-        numbers.get(at).map(|arg| arg.parse::<u64>().map_err(|_| wrong(arg))).transpose()
-    };
-    let count = number(0)?.map_or(COUNT, |count| usize::try_from(count).unwrap_or(usize::MAX));
-    let seed = number(1)?.unwrap_or_else(|| RandomState::new().hash_one(0) >> 32);
+    let number = |arg: &String| arg.parse().map_err(|_| format!("{arg:?} is not a number"));
+    let numbers: Vec<u64> = numbers.into_iter().map(number).collect::<Result<_, _>>()?;
+    let count = numbers.first().map_or(COUNT, |&count| count as usize);
+    let seed = numbers.get(1).copied().unwrap_or_else(|| RandomState::new().hash_one(0) >> 32);
 
     let folder = target().join("mutants");
     let copy = folder.join("copy");
