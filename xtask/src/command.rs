@@ -36,10 +36,8 @@ pub fn command(words: impl AsRef<str>, args: &[&OsStr]) -> Command {
     let program = words.next().unwrap_or_default();
     let rest: Vec<_> = words.collect();
     let is_any = rest.first().is_some_and(|it| it.to_string_lossy().starts_with('+'));
-    let mut command = match program == "cargo" && !is_any {
-        true => Command::new(env!("CARGO")),
-        false => Command::new(program),
-    };
+    let is_ours = program == "cargo" && !is_any;
+    let mut command = Command::new(if is_ours { env!("CARGO").as_ref() } else { &*program });
     command.args(rest).current_dir(root());
     command
 }
@@ -98,8 +96,10 @@ pub fn output(mut command: impl BorrowMut<Command>) -> Result<Said, String> {
 /// Runs a command and returns its standard output. A command that fails is an error.
 pub fn stdout(mut command: impl BorrowMut<Command>) -> Result<String, String> {
     let said = output(command.borrow_mut())?;
-    ensure(said.status.success(), format!("{:?}: {said:?}", command.borrow()))?;
-    Ok(said.stdout)
+    match said.status.success() {
+        true => Ok(said.stdout),
+        false => Err(format!("{:?}: {said:?}", command.borrow())),
+    }
 }
 
 /// Runs a command without input or output. Returns true if it starts and succeeds.

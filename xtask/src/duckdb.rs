@@ -39,22 +39,18 @@ fn build(folder: &Path) -> Result<PathBuf, String> {
     run(cmd!(format!("cargo rustc {package} -- -Cstrip=symbols")))?;
     let library = target().join("release").join(format!("{DLL_PREFIX}hashmill_duckdb{DLL_SUFFIX}"));
     let mut bytes = fs::read(&library).map_err(failed(&library))?;
-    bytes.extend(footer(platform, VERSION));
+    bytes.extend(footer(&platform, VERSION));
     let file = folder.join("hashmill.duckdb_extension");
     write(&file, bytes).map(|()| file)
 }
 
 /// Returns DuckDB's name of a system.
-fn platform(os: &str, arch: &str) -> Option<&'static str> {
-    match (os, arch) {
-        ("linux", "x86_64") => Some("linux_amd64"),
-        ("linux", "aarch64") => Some("linux_arm64"),
-        ("macos", "x86_64") => Some("osx_amd64"),
-        ("macos", "aarch64") => Some("osx_arm64"),
-        ("windows", "x86_64") => Some("windows_amd64"),
-        ("windows", "aarch64") => Some("windows_arm64"),
-        _ => None,
-    }
+fn platform(os: &str, arch: &str) -> Option<String> {
+    let names = [("linux", "linux"), ("macos", "osx"), ("windows", "windows")];
+    let (_, os) = names.into_iter().find(|it| it.0 == os)?;
+    let (_, arch) =
+        [("x86_64", "amd64"), ("aarch64", "arm64")].into_iter().find(|it| it.0 == arch)?;
+    Some(format!("{os}_{arch}"))
 }
 
 /// Returns what DuckDB reads from the end of an extension: eight fields of 32 bytes, the last one

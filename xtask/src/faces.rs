@@ -11,13 +11,11 @@ pub fn c_needs(family: &Family) -> Found {
 }
 
 pub fn cpp_needs(family: &Family) -> Found {
-    let (compiler, name) = match family.cxx_compiler() {
-        Ok(name) => (Ok(()), name),
-        // CMake then looks for a compiler itself.
-        Err(missing) => (Err(missing), "c++".into()),
-    };
+    let compiler = family.cxx_compiler();
+    // Without one, CMake looks for a compiler itself.
+    let name = compiler.clone().unwrap_or("c++".into());
     let packages = [("GTest", "libgtest-dev"), ("nlohmann_json", "nlohmann-json3-dev")];
-    needs::all([install::tools(), compiler, needs::cmake(&name, &packages)])
+    needs::all([install::tools(), compiler.map(drop), needs::cmake(&name, &packages)])
 }
 
 /// Debian's compiled GoogleTest is for this machine only, so the Arm tests compile its source.

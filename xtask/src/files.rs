@@ -68,15 +68,15 @@ pub fn link(to: &Path, at: &Path) -> Outcome {
 pub fn record(
     task: &str,
     args: &[String],
-    record: &str,
+    file: &str,
     text: impl FnOnce() -> Result<String, String>,
 ) -> Outcome {
     if writes(args)? {
-        return write(record, text()?);
+        return write(file, text()?);
     }
-    let file = target().join(format!("{task}.txt"));
-    write(&file, text()?)?;
+    let today = target().join(format!("{task}.txt"));
+    write(&today, text()?)?;
     let advice =
         format!("if it is meant: `cargo xtask {task} --write`, and a line in CHANGELOG.md");
-    run(cmd!("diff --unified=0 {} {}", record, file)).map_err(|_| advice)
+    run(cmd!("diff --unified=0 {} {}", file, today)).map_err(|_| advice)
 }

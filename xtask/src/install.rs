@@ -19,9 +19,8 @@ pub fn install(args: &[String]) -> Outcome {
             _ => return Err(WRONG.into()),
         }
     }
-    let dir = prefix.ok_or(WRONG)?;
+    let dir = absolute(prefix.ok_or(WRONG)?)?;
     machine.needs()?;
-    let dir = absolute(dir)?;
     install_to(&dir, machine)?;
     eprintln!("\nhashmill {VERSION} is in {}", dir.display());
     Ok(())

@@ -12,8 +12,9 @@ pub fn manifests() -> Result<Vec<String>, String> {
 /// Resolves the dependencies of every workspace, with the versions of its lock file. That downloads
 /// no package, and at most cargo's index of the registry.
 pub fn are_current() -> Outcome {
-    let old = manifests()?.iter().map(|it| is_old(it)).collect::<Result<Vec<_>, _>>()?;
-    let old: Vec<_> = old.into_iter().flatten().collect();
+    let manifests = manifests()?;
+    let old = manifests.iter().filter_map(|it| is_old(it).transpose());
+    let old = old.collect::<Result<Vec<_>, _>>()?;
     ensure(old.is_empty(), old.join("\n"))
 }
 

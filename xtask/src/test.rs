@@ -286,10 +286,8 @@ impl Asked<'_> {
         match names.iter().find(|name| !parts.iter().any(|part| part.is(name))) {
             None => Ok(Asked { options, names }),
             Some(unknown) => {
-                let names: String = parts
-                    .iter()
-                    .map(|part| format!("\n  {:18} {}", part.name, part.what))
-                    .collect();
+                let line = |part: &Part| format!("\n  {:18} {}", part.name, part.what);
+                let names: String = parts.iter().map(line).collect();
                 Err(format!("{unknown:?} is not known\n{USAGE}\nparts:{names}"))
             }
         }
@@ -315,6 +313,13 @@ impl Part {
     /// `cpp`.
     fn is(&self, name: &str) -> bool {
         self.name == name || self.group() == name
+    }
+
+    /// Returns its line of a list.
+    fn line(&self) -> String {
+        let host =
+            if let Within(host) = self.test { format!(" (in {host})") } else { String::new() };
+        format!("  {:18} {}{host}", self.name, self.what)
     }
 
     /// Returns the first component of the name.
@@ -359,12 +364,12 @@ pub fn test(args: &[String]) -> Outcome {
     // tests/kat.rs writes this file if all its tests ran. It fails if a backend of this machine had
     // no known answers.
     let answers = target().join("tmp/answers.txt");
-    _ = std::fs::remove_file(&answers);
+    _ = fs::remove_file(&answers);
     let count = rows.iter().filter(|row| row.own().is_some()).count();
     let fail_fast = asked.has("--fail-fast");
     Run { count, fail_fast, began, number: 0.into(), failed: false.into() }.all(&mut rows);
     within(&mut rows);
-    if let Ok(answers) = std::fs::read_to_string(answers) {
+    if let Ok(answers) = fs::read_to_string(answers) {
         eprintln!("\n{answers}");
     }
     report(&rows, began.elapsed())
@@ -492,7 +497,7 @@ fn plan(rows: &[Row]) {
         rows.iter().partition(|row| row.missing().is_some());
     eprintln!("\nwill run:{}", if run.is_empty() { " nothing" } else { "" });
     for Row { part, downloads, .. } in run {
-        eprintln!("  {:18} {}{}", part.name, part.what, within_what(part));
+        eprintln!("{}", part.line());
         downloads.iter().for_each(|what| eprintln!("  {:18} downloads {what}", ""));
     }
     if left_out.is_empty() {
@@ -502,7 +507,7 @@ fn plan(rows: &[Row]) {
     let mut all = Vec::new();
     for row in left_out {
         let Some(missing) = row.missing() else { continue };
-        eprintln!("  {:18} {}{}", row.part.name, row.part.what, within_what(&row.part));
+        eprintln!("{}", row.part.line());
         eprintln!("  {:18} {}", "", missing.what);
         let install = needs::install_line(std::slice::from_ref(missing), "; ");
         if !install.is_empty() {
@@ -513,13 +518,6 @@ fn plan(rows: &[Row]) {
     match needs::install_line(&all, "\n  ") {
         line if line.is_empty() => {}
         line => eprintln!("\nwhat installs it all (on Debian):\n  {line}"),
-    }
-}
-
-fn within_what(part: &Part) -> String {
-    match part.test {
-        Own(_) => String::new(),
-        Within(host) => format!(" (in {host})"),
     }
 }
 

@@ -23,10 +23,8 @@ pub fn agree() -> Result<bool, String> {
     let mut unreleased = false;
     for (file, before) in PLACES {
         let text = read(file)?;
-        let Some(at) = text.find(before) else {
-            return Err(format!("{file}: {:?} is not there", before.trim()));
-        };
-        let rest = &text[at + before.len()..];
+        let missing = || format!("{file}: {:?} is not there", before.trim());
+        let (_, rest) = text.split_once(before).ok_or_else(missing)?;
         let end = |c: char| !c.is_ascii_alphanumeric() && c != '.';
         let version = rest.split(end).next().unwrap_or_default();
         if version != VERSION {
@@ -35,7 +33,7 @@ pub fn agree() -> Result<bool, String> {
         unreleased |= *file == "CHANGELOG.md"
             && rest.lines().next().is_some_and(|line| line.contains("unreleased"));
     }
-    if wrong.is_empty() { Ok(unreleased) } else { Err(wrong.join("\n")) }
+    ensure(wrong.is_empty(), wrong.join("\n")).map(|()| unreleased)
 }
 
 #[cfg(test)]
