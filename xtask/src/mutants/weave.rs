@@ -100,7 +100,8 @@ fn is(number: usize) -> Expr {
     parse_quote!(crate::mutated::is(#number))
 }
 
-/// Without their parentheses, a `let` of a condition or a block would begin a statement.
+/// Chooses one of two expressions. Without the parentheses around each, its `let` or block would begin
+/// a statement.
 fn choice(number: usize, new: &Expr, old: &Expr) -> Expr {
     let is = is(number);
     parse_quote!((if #is { (#new) } else { (#old) }))
