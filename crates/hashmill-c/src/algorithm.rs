@@ -2,7 +2,7 @@
 
 use crate::memory::put;
 use crate::status::Failure;
-use crate::text::{Text, text};
+use crate::text::{Text, texts};
 use core::ffi::{CStr, c_char, c_int};
 use hashmill::{Algorithm, Error};
 
@@ -71,31 +71,10 @@ pub extern "C" fn hashmill_algorithm_at(index: usize) -> c_int {
     Algorithm::ALL.get(index).map_or(0, |algorithm| algorithm.code().into())
 }
 
-/// One text for each algorithm, in the order of `Algorithm::ALL`.
-type Texts = [Text; Algorithm::ALL.len()];
+static NAMES: [Text; Algorithm::ALL.len()] = texts!(Algorithm::ALL, algorithm => algorithm.name());
+static TAGS: [Text; Algorithm::ALL.len()] = texts!(Algorithm::ALL, algorithm => algorithm.tag());
 
-static NAMES: Texts = texts(Column::Name);
-static TAGS: Texts = texts(Column::Tag);
-
-enum Column {
-    Name,
-    Tag,
-}
-
-const fn texts(column: Column) -> Texts {
-    let mut texts = [text(""); Algorithm::ALL.len()];
-    let mut i = 0;
-    while i < texts.len() {
-        texts[i] = text(match column {
-            Column::Name => Algorithm::ALL[i].name(),
-            Column::Tag => Algorithm::ALL[i].tag(),
-        });
-        i += 1;
-    }
-    texts
-}
-
-fn text_in(texts: &'static Texts, code: c_int) -> *const c_char {
+fn text_in(texts: &'static [Text], code: c_int) -> *const c_char {
     let index = algorithm(code).ok().and_then(|a| Algorithm::ALL.iter().position(|&b| a == b));
     index.map_or(core::ptr::null(), |index| texts[index].as_ptr())
 }

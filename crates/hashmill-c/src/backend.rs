@@ -32,16 +32,10 @@ pub extern "C" fn hashmill_backend_name(index: usize) -> *const c_char {
 entry! {
     /// Makes the whole process use the backend of this name; NULL restores the choice of the best.
     fn hashmill_backend_force(name: *const c_char) {
-        if name.is_null() {
-            backend::force(None)?;
-        } else {
-            let name = CStr::from_ptr(name).to_str();
-            backend::force(Some(name.map_err(|_| Failure::from(Error::UnknownBackend))?))?;
-        }
+        let name = (!name.is_null()).then(|| CStr::from_ptr(name).to_str()).transpose();
+        backend::force(name.map_err(|_| Error::UnknownBackend)?)?;
     }
-}
 
-entry! {
     /// Checks known answers of every algorithm on every backend that this CPU can run. If an answer
     /// is wrong, writes its algorithm and backend to the two pointers.
     fn hashmill_self_test(algorithm: *mut c_int, backend: *mut *const c_char) {

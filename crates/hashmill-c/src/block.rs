@@ -1,62 +1,56 @@
 //! The block functions of the C interface.
 
-use crate::memory::{array, array_mut};
+use crate::memory::{array, array_mut, put};
 use crate::status::Failure;
 use core::ffi::{c_uint, c_void};
 use hashmill::block::{self, Rounds};
 
-/// Defines functions that absorb blocks into a state. A row has the number of the state's words and
-/// the length of a block in bytes.
-macro_rules! blocks {
-    ($($name:ident = $function:ident([$Word:ty; $words:literal], $block:literal);)*) => { $(
-        entry! {
-            #[doc = concat!("[`block::", stringify!($function), "()`]")]
-            fn $name(state: *mut $Word, blocks: *const c_void, count: usize) {
-                let state: *mut [$Word; $words] = state.cast();
-                let blocks = array(blocks.cast::<[u8; $block]>(), count)?;
-                block::$function(&mut array_mut(state, 1)?[0], blocks);
-            }
-        }
-    )* };
-}
-
-blocks! {
-    hashmill_sha256_blocks = sha256([u32; 8], 64);
-    hashmill_sha512_blocks = sha512([u64; 8], 128);
-    hashmill_blake2b_blocks = blake2b([u64; 12], 128);
-    hashmill_blake2s_blocks = blake2s([u32; 12], 64);
-}
-
 entry! {
+    /// [`block::sha256()`]
+    fn hashmill_sha256_blocks(state: *mut [u32; 8], blocks: *const [u8; 64], count: usize) {
+        let blocks = array(blocks, count)?;
+        block::sha256(&mut array_mut(state, 1)?[0], blocks);
+    }
+
+    /// [`block::sha512()`]
+    fn hashmill_sha512_blocks(state: *mut [u64; 8], blocks: *const [u8; 128], count: usize) {
+        let blocks = array(blocks, count)?;
+        block::sha512(&mut array_mut(state, 1)?[0], blocks);
+    }
+
+    /// [`block::blake2b()`]
+    fn hashmill_blake2b_blocks(state: *mut [u64; 12], blocks: *const [u8; 128], count: usize) {
+        let blocks = array(blocks, count)?;
+        block::blake2b(&mut array_mut(state, 1)?[0], blocks);
+    }
+
+    /// [`block::blake2s()`]
+    fn hashmill_blake2s_blocks(state: *mut [u32; 12], blocks: *const [u8; 64], count: usize) {
+        let blocks = array(blocks, count)?;
+        block::blake2s(&mut array_mut(state, 1)?[0], blocks);
+    }
+
     /// [`block::blake3_subtree()`]
     keyed fn hashmill_blake3_subtree(
-        key: *const u32,
+        key: *const [u32; 8],
         flags: u32,
         offset: u64,
         data: &[u8],
-        value: *mut u8,
+        value: *mut [u8; 32],
     ) {
-        let key = &array(key.cast::<[u32; 8]>(), 1)?[0];
-        let found = block::blake3_subtree(key, flags, offset, data);
-        array_mut(value.cast::<[u8; 32]>(), 1)?[0] = found.ok_or(Failure::PARAMETERS)?;
+        let found = block::blake3_subtree(&array(key, 1)?[0], flags, offset, data);
+        put(value, found.ok_or(Failure::PARAMETERS)?)?;
     }
-}
 
-entry! {
     /// [`block::keccak()`]
     fn hashmill_keccak_blocks(
-        state: *mut u64,
+        state: *mut [u64; 25],
         rounds: c_uint,
         rate: usize,
         blocks: *const c_void,
         count: usize,
     ) {
-        let state = &mut array_mut(state.cast::<[u64; 25]>(), 1)?[0];
-        let rounds = match rounds {
-            12 => Rounds::Twelve,
-            24 => Rounds::TwentyFour,
-            _ => return Err(Failure::ROUNDS),
-        };
+        let (state, rounds) = (&mut array_mut(state, 1)?[0], rounds_of(rounds)?);
         macro_rules! absorb {
             ($($rate:literal)*) => {
                 match rate {
@@ -67,16 +61,18 @@ entry! {
         }
         absorb!(72 104 136 144 168);
     }
-}
 
-entry! {
     /// Permutes a state with Keccak-p\[1600\], by absorbing a block of zeros, which leaves the
     /// state as it is before the permutation.
-    fn hashmill_keccak_permute(state: *mut u64, rounds: c_uint) {
-        let nothing = [0u8; 168];
-        let status = hashmill_keccak_blocks(state, rounds, 168, nothing.as_ptr().cast(), 1);
-        if status != 0 {
-            return Err(Failure(status));
-        }
+    fn hashmill_keccak_permute(state: *mut [u64; 25], rounds: c_uint) {
+        block::keccak::<168>(&mut array_mut(state, 1)?[0], rounds_of(rounds)?, &[[0; 168]]);
+    }
+}
+
+fn rounds_of(number: c_uint) -> Result<Rounds, Failure> {
+    match number {
+        12 => Ok(Rounds::Twelve),
+        24 => Ok(Rounds::TwentyFour),
+        _ => Err(Failure::ROUNDS),
     }
 }

@@ -28,20 +28,23 @@ pub(crate) fn guard_keyed(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
     hashmill::run_wiped(24 * 1024, || guard(call))
 }
 
-/// Defines a function of `hashmill.h` that returns a status. Write `keyed` before `fn` if a key is
-/// among its arguments. An argument of type `&[u8]`, `&[Message]` or `Out` is two arguments in C, an
-/// address and a length.
+/// Defines functions of `hashmill.h` that return a status. Write `keyed` before `fn` if a key is
+/// among the arguments. An argument of type `&[u8]`, `&[Message]` or `Out` is two arguments in C,
+/// an address and a length.
 macro_rules! entry {
-    ($(#[$meta:meta])* fn $name:ident($($args:tt)*) $body:block) => {
-        entry! { @ [guard, $name, $(#[$meta])*] [] [] ($($args)*,) $body }
+    () => {};
+    ($(#[$meta:meta])* fn $name:ident($($args:tt)*) $body:block $($more:tt)*) => {
+        entry! { @ [guard, $name, $(#[$meta])* #[unsafe(no_mangle)]] [] [] ($($args)*,) $body }
+        entry! { $($more)* }
     };
-    ($(#[$meta:meta])* keyed fn $name:ident($($args:tt)*) $body:block) => {
-        entry! { @ [guard_keyed, $name, $(#[$meta])*] [] [] ($($args)*,) $body }
+    ($(#[$meta:meta])* keyed fn $name:ident($($args:tt)*) $body:block $($more:tt)*) => {
+        entry! { @ [guard_keyed, $name, $(#[$meta])* #[unsafe(no_mangle)]] [] [] ($($args)*,) $body }
+        entry! { $($more)* }
     };
     (@ $head:tt [$($params:tt)*] [$($slices:tt)*] ($arg:ident: &[u8], $($args:tt)*) $body:block) => {
         entry! { @ $head
             [$($params)* $arg: *const core::ffi::c_void, len: usize,]
-            [$($slices)* let $arg = $crate::memory::bytes($arg, len)?;]
+            [$($slices)* let $arg = $crate::memory::array($arg.cast::<u8>(), len)?;]
             ($($args)*) $body
         }
     };
@@ -71,7 +74,6 @@ macro_rules! entry {
         /// # Safety
         /// As `hashmill.h` requires: each pointer is NULL, or valid for its type and for the length
         /// that belongs to it.
-        #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name($($params)*) -> core::ffi::c_int {
             // SAFETY: the body requires only what the caller promises.
             #[allow(unused_unsafe, reason = "some bodies only pass the pointers on")]

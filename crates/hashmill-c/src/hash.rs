@@ -1,10 +1,11 @@
 //! One-call functions that hash one message or many.
 
 use crate::algorithm::algorithm;
-use crate::entry::guard;
-use crate::memory::{Bytes, Out, array, array_mut, bytes, bytes_mut, messages};
+use crate::functions::finish;
+use crate::memory::{Bytes, Out, array, array_mut, messages, put};
 use crate::status::{Failure, wrong_len};
 use core::ffi::{c_int, c_void};
+use core::mem::replace;
 use hashmill::function::{Function, Visitor};
 use hashmill::many::{Column, Messages, Offset, Rule};
 use hashmill::{Algorithm, Hash, Hashing};
@@ -14,44 +15,33 @@ entry! {
     fn hashmill_hash(code: c_int, data: *const c_void, len: usize, out: Out) {
         use Algorithm::{Blake2b, Blake2bp, Blake2s, Blake2sp};
         let algorithm = algorithm(code)?;
-        let one = One { data, len, out };
+        let digest = &mut |hasher: &mut dyn Hashing| {
+            hasher.try_update(array(data.cast(), len)?)?;
+            finish(hasher, out)
+        };
         macro_rules! shorter {
             ($module:ident) => {
-                one.run(&mut hashmill::$module::Params::new().output_len(one.out.len).build()?)
+                digest(&mut hashmill::$module::Params::new().output_len(out.len).build()?)
             };
         }
         match algorithm {
-            _ if one.out.len >= algorithm.output_len() => algorithm.with(one),
+            _ if out.len >= algorithm.output_len() => algorithm.with(New(digest)),
             Blake2b => shorter!(blake2b),
             Blake2s => shorter!(blake2s),
             Blake2bp => shorter!(blake2bp),
             Blake2sp => shorter!(blake2sp),
-            _ => algorithm.with(one),
+            _ => algorithm.with(New(digest)),
         }?;
     }
 }
 
-/// The arguments of `hashmill_hash`.
-struct One {
-    data: *const c_void,
-    len: usize,
-    out: Out,
-}
+/// A call with a new hasher.
+struct New<'a>(&'a mut dyn FnMut(&mut dyn Hashing) -> Result<(), Failure>);
 
-impl One {
-    fn run(&self, hasher: &mut dyn Hashing) -> Result<(), Failure> {
-        // `out` may overlap `data`: the whole message is absorbed before the output is written.
-        // SAFETY: `hashmill_hash`'s caller promises this.
-        hasher.try_update(unsafe { bytes(self.data, self.len)? })?;
-        // SAFETY: as above; the message is not used any more.
-        Ok(hasher.hash_into(b"", unsafe { self.out.bytes()? })?)
-    }
-}
-
-impl Visitor for One {
+impl Visitor for New<'_> {
     type Output = Result<(), Failure>;
     fn visit<F: Function>(self) -> Self::Output {
-        self.run(&mut Hash::<F>::new())
+        (self.0)(&mut Hash::<F>::new())
     }
 }
 
@@ -64,35 +54,19 @@ macro_rules! one_call {
         fixed { $($Fixed:ident = $f:literal, $fixed:ident, $FixedType:ident $(<$n:literal>)? $(, $_of_fixed:literal)?;)* }
         xof { $($Xof:ident = $x:literal, $xof:ident, $XofType:ident $(<$rate:literal>)? $(, $_of_xof:literal)?;)* }
     ) => {
-        $(
-            one_call! { $fixed, (data: *const c_void, len: usize, out: *mut u8) {
-                let digest = hashmill::$fixed(bytes(data, len)?).into_bytes();
-                if out.is_null() {
-                    return Err(Failure::NULL);
-                }
-                out.copy_from_nonoverlapping(digest.as_ptr(), digest.len());
-            } }
-        )*
-        $(
-            one_call! { $xof, (data: *const c_void, len: usize, out: *mut c_void, out_len: usize) {
-                let mut output = hashmill::$Xof::new().update(bytes(data, len)?).squeeze();
-                output.fill(bytes_mut(out, out_len)?);
-            } }
-        )*
+        $(one_call! { $fixed, (data: &[u8], out: *mut u8,) {
+            put(out.cast(), hashmill::$fixed(data).into_bytes())?;
+        } })*
+        $(one_call! { $xof, (data: &[u8], out: Out,) {
+            hashmill::$Xof::new().update(data).squeeze().fill(out.bytes()?);
+        } })*
     };
-    ($name:ident, ($($arg:ident: $Type:ty),*) $body:block) => {
-        #[doc = concat!("[`hashmill::", stringify!($name), "()`]")]
-        ///
-        /// # Safety
-        /// As `hashmill.h` requires: each pointer is NULL, or valid for its length.
-        #[unsafe(export_name = concat!("hashmill_", stringify!($name)))]
-        pub unsafe extern "C" fn $name($($arg: $Type),*) -> c_int {
-            // SAFETY: the body requires only what the caller promises.
-            guard(|| unsafe {
-                $body
-                Ok(())
-            })
-        }
+    ($name:ident, $args:tt $body:block) => {
+        entry! { @ [
+            guard, $name,
+            #[doc = concat!("[`hashmill::", stringify!($name), "()`]")]
+            #[unsafe(export_name = concat!("hashmill_", stringify!($name)))]
+        ] [] [] $args $body }
     };
 }
 
@@ -105,49 +79,26 @@ entry! {
         let rows = out.rows(count)?;
         all(code, &messages(data, count)?, out.len, rows)?;
     }
-}
 
-entry! {
     /// Writes the root of a Merkle tree over digests, which are overwritten.
-    fn hashmill_merkle_root(
-        code: c_int,
-        rule: c_int,
-        leaves: *mut c_void,
-        leaves_len: usize,
-        root: Out,
-    ) {
-        let rule = merkle_rule(rule)?;
-        let algorithm = algorithm(code)?;
+    fn hashmill_merkle_root(code: c_int, rule: c_int, leaves: Out, root: Out) {
+        let (rule, algorithm) = (merkle_rule(rule)?, algorithm(code)?);
         if root.len != algorithm.output_len() {
             return Err(wrong_len(root.len, algorithm.output_len()));
         }
         // Checks the pointer before the leaves are overwritten.
         root.bytes()?;
-        let digest = algorithm.merkle_root(rule, bytes_mut(leaves, leaves_len)?)?;
-        root.write(&digest)?;
+        root.write(&algorithm.merkle_root(rule, leaves.bytes()?)?)?;
     }
-}
 
-entry! {
     /// Does the same with `arity` nodes of the root's length below each node.
-    fn hashmill_merkle_root_of(
-        code: c_int,
-        rule: c_int,
-        arity: usize,
-        leaves: *mut c_void,
-        leaves_len: usize,
-        root: Out,
-    ) {
+    fn hashmill_merkle_root_of(code: c_int, rule: c_int, arity: usize, leaves: Out, root: Out) {
         let (rule, algorithm) = (merkle_rule(rule)?, algorithm(code)?);
         root.bytes()?;
-        let leaves = bytes_mut(leaves, leaves_len)?;
         let arity = (arity > 0).then_some(arity);
-        let digest = algorithm.merkle_root_of(rule, arity, root.len, leaves)?;
-        root.write(&digest)?;
+        root.write(&algorithm.merkle_root_of(rule, arity, root.len, leaves.bytes()?)?)?;
     }
-}
 
-entry! {
     /// Writes the root that follows from a leaf and its path. The leaf has the root's length.
     fn hashmill_merkle_root_of_path(
         code: c_int,
@@ -158,19 +109,17 @@ entry! {
         path: &[u8],
         root: Out,
     ) {
-        let (rule, algorithm, leaf) = (merkle_rule(rule)?, algorithm(code)?, bytes(leaf, root.len)?);
+        let (rule, algorithm) = (merkle_rule(rule)?, algorithm(code)?);
+        let leaf = array(leaf.cast(), root.len)?;
         let digest = algorithm.merkle_root_of_path(rule, leaf, [index, count], path);
         root.write(&digest.ok_or(Failure::PARAMETERS)?)?;
     }
-}
 
-entry! {
     /// Writes the paths of leaves of a Merkle tree, and its root. The leaves are overwritten.
     fn hashmill_merkle_paths(
         code: c_int,
         rule: c_int,
-        leaves: *mut c_void,
-        leaves_len: usize,
+        leaves: Out,
         indices: *const usize,
         count: usize,
         paths: *mut c_void,
@@ -179,12 +128,12 @@ entry! {
         root: Out,
     ) {
         let (rule, algorithm) = (merkle_rule(rule)?, algorithm(code)?);
-        let (leaves, indices) = (bytes_mut(leaves, leaves_len)?, array(indices, count)?);
+        let (leaves, indices) = (leaves.bytes()?, array(indices, count)?);
         let paths = Out { data: paths, len: path_capacity }.rows(count)?;
         let lens = array_mut(path_lens, count)?;
         root.bytes()?;
         for &index in indices {
-            let at = [index as u64, (leaves_len / root.len.max(1)) as u64];
+            let at = [index as u64, (leaves.len() / root.len.max(1)) as u64];
             if rule.path_len(root.len, at).ok_or(Failure::PARAMETERS)? > path_capacity {
                 return Err(Failure::CAPACITY);
             }
@@ -192,9 +141,8 @@ entry! {
         // Nothing is written before the tree is known to be right.
         let mut begun = false;
         let each = |i: usize, node: &[u8]| {
-            if !begun {
+            if !replace(&mut begun, true) {
                 lens.fill(0);
-                begun = true;
             }
             paths[i * path_capacity + lens[i]..][..node.len()].copy_from_slice(node);
             lens[i] += node.len();
@@ -205,28 +153,21 @@ entry! {
         }
         root.write(&digest)?;
     }
-}
 
-entry! {
     /// Appends leaves, which are overwritten, to a tree: its number of leaves and its peaks.
     fn hashmill_merkle_append(
         code: c_int,
         rule: c_int,
         node_len: usize,
         count: *mut u64,
-        peaks: *mut c_void,
-        peaks_capacity: usize,
-        leaves: *mut c_void,
-        leaves_len: usize,
+        peaks: Out,
+        leaves: Out,
     ) {
         let (rule, algorithm) = (merkle_rule(rule)?, algorithm(code)?);
-        let count = array_mut(count, 1)?;
-        let (peaks, leaves) = (bytes_mut(peaks, peaks_capacity)?, bytes_mut(leaves, leaves_len)?);
-        algorithm.merkle_append(rule, node_len, &mut count[0], peaks, leaves)?;
+        let count = &mut array_mut(count, 1)?[0];
+        algorithm.merkle_append(rule, node_len, count, peaks.bytes()?, leaves.bytes()?)?;
     }
-}
 
-entry! {
     /// Writes the root of a tree, given its number of leaves and its peaks.
     fn hashmill_merkle_root_of_peaks(code: c_int, rule: c_int, count: u64, peaks: &[u8], root: Out) {
         let (rule, algorithm) = (merkle_rule(rule)?, algorithm(code)?);
@@ -246,27 +187,28 @@ fn merkle_rule(rule: c_int) -> Result<Rule, Failure> {
     })
 }
 
-macro_rules! offsets {
-    ($($name:ident $Offset:ty;)*) => { $(
-        entry! {
-            /// Writes the digests of `count` messages; message `i` is
-            /// `values[offsets[i]..offsets[i + 1]]`.
-            fn $name(
-                code: c_int,
-                values: &[u8],
-                offsets: *const $Offset,
-                count: usize,
-                out: Out,
-            ) {
-                column(code, values, offsets, count, out)?;
-            }
-        }
-    )* };
-}
+entry! {
+    /// Writes the digests of `count` messages; message `i` is `values[offsets[i]..offsets[i + 1]]`.
+    fn hashmill_hash_offsets32(
+        code: c_int,
+        values: &[u8],
+        offsets: *const i32,
+        count: usize,
+        out: Out,
+    ) {
+        column(code, values, offsets, count, out)?;
+    }
 
-offsets! {
-    hashmill_hash_offsets32 i32;
-    hashmill_hash_offsets64 i64;
+    /// Writes the digests of `count` messages; message `i` is `values[offsets[i]..offsets[i + 1]]`.
+    fn hashmill_hash_offsets64(
+        code: c_int,
+        values: &[u8],
+        offsets: *const i64,
+        count: usize,
+        out: Out,
+    ) {
+        column(code, values, offsets, count, out)?;
+    }
 }
 
 /// # Safety
@@ -287,21 +229,7 @@ unsafe fn column<O: Offset>(
 }
 
 fn all(code: c_int, messages: &dyn Messages, len: usize, out: &mut [u8]) -> Result<(), Failure> {
-    algorithm(code)?.with(All { messages, len, out })
-}
-
-/// The arguments of [`all`].
-struct All<'a> {
-    messages: &'a dyn Messages,
-    len: usize,
-    out: &'a mut [u8],
-}
-
-impl Visitor for All<'_> {
-    type Output = Result<(), Failure>;
-    fn visit<F: Function>(self) -> Self::Output {
-        many(&Hash::<F>::new(), self.messages, self.len, self.out)
-    }
+    algorithm(code)?.with(New(&mut |hasher| many(hasher, messages, len, out)))
 }
 
 /// Writes the output of `len` bytes for each message.

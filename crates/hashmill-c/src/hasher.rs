@@ -4,8 +4,8 @@ use crate::algorithm::algorithm;
 use crate::hash::many;
 use crate::in_place::{Family, hasher_len};
 use crate::memory::{
-    BATCH, Bytes, Context, Distinct, HEAD, Hasher, Message, Out, XofContext, array, array_mut,
-    bytes, bytes_mut, places, put, utf8,
+    Bytes, Context, HEAD, Hasher, Message, Out, XofContext, array, array_mut, distinct, in_batches,
+    put, utf8,
 };
 use crate::status::Failure;
 use core::ffi::{c_int, c_uint};
@@ -27,35 +27,30 @@ impl Visitor for Init {
     }
 }
 
-/// Makes the hasher of the function that has the number `$code`.
+/// Makes the hasher of that one of the types `$Type` that has the number `$code`. `$new` makes it,
+/// with the type as `$H`.
 macro_rules! set {
-    ($hasher:ident, $code:ident, { $($Type:ident => $new:expr,)* } else $other:expr) => {
+    ($hasher:ident, $code:ident, $H:ident of [$($Type:ident),*] => $new:expr) => {
         match u8::try_from($code).unwrap_or(0) {
-            $(code if code == $Type::FACTS.code => Hasher::set($hasher, $new),)*
-            _ => $other,
+            $(code if code == $Type::FACTS.code => {
+                type $H = $Type;
+                Hasher::set($hasher, $new)
+            })*
+            _ => Err(Failure::PARAMETERS),
         }?
-    };
-    ($hasher:ident, $code:ident, $($Type:ident => $new:expr,)*) => {
-        set!($hasher, $code, { $($Type => $new,)* } else Err(Failure::PARAMETERS))
     };
 }
 
 entry! {
     /// Makes a hasher that has absorbed nothing.
     fn hashmill_hasher_init(hasher: *mut Hasher, code: c_int) {
-        set!(hasher, code, {
-            Kt128 => Kt128::new(),
-            Kt256 => Kt256::new(),
-            Blake2xb => Blake2xb::new(),
-            Blake2xs => Blake2xs::new(),
-        } else match algorithm(code) {
-            Err(_) if hasher_len(code) > 0 => Err(Failure::PARAMETERS),
-            algorithm => algorithm?.with(Init(hasher)),
-        });
+        match algorithm(code) {
+            Ok(algorithm) => algorithm.with(Init(hasher))?,
+            Err(unknown) if hasher_len(code).is_none() => return Err(unknown),
+            Err(_) => set!(hasher, code, H of [Kt128, Kt256, Blake2xb, Blake2xs] => H::new()),
+        }
     }
-}
 
-entry! {
     /// Makes a hasher for TurboSHAKE with a domain separation byte.
     fn hashmill_hasher_init_turboshake(hasher: *mut Hasher, code: c_int, domain: u8) {
         match algorithm(code)? {
@@ -85,50 +80,24 @@ pub struct Blake2Params {
 }
 
 impl Blake2Params {
-    const NOTHING: Bytes = Bytes { data: core::ptr::null(), len: 0 };
-
-    const fn new(size: usize, output_len: usize) -> Self {
-        Blake2Params {
-            size,
-            output_len,
-            key: Self::NOTHING,
-            salt: Self::NOTHING,
-            personal: Self::NOTHING,
-            node_offset: 0,
-            inner_len: 0,
-            leaf_len: 0,
-            fanout: 1,
-            max_depth: 1,
-            node_depth: 0,
-            last_node: 0,
-        }
-    }
-
-    /// Returns the parameters that the caller filled in. A program compiled for a later version may
-    /// have more fields; they must be zero. There is no earlier version with fewer fields.
+    /// Returns the parameters that the caller filled in, and the key, the salt and the
+    /// personalization. A program compiled for a later version may have more fields; they must be
+    /// zero. There is no earlier version with fewer fields.
     ///
     /// # Safety
-    /// `params` is NULL or valid for reads of the number of bytes in its field `size`.
-    unsafe fn read<'a>(params: *const Self) -> Result<&'a Self, Failure> {
+    /// `params` is NULL or valid for reads of the number of bytes in its field `size`; the strings
+    /// in it are NULL or valid for reads of their lengths.
+    unsafe fn read<'a>(params: *const Self) -> Result<(&'a Self, [&'a [u8]; 3]), Failure> {
+        // SAFETY: the caller promises this.
+        let string = |Bytes { data, len }| unsafe { array(data.cast(), len) };
         // SAFETY: the caller promises this.
         let known = unsafe { &array(params, 1)?[0] };
-        let more = known.size.checked_sub(size_of::<Self>()).ok_or(Failure::PARAMETERS)?;
-        // SAFETY: the caller promises this.
-        let more = unsafe { bytes(params.wrapping_add(1).cast(), more) }?;
-        match more.iter().all(|&byte| byte == 0) {
-            true => Ok(known),
-            false => Err(Failure::PARAMETERS),
+        let len = known.size.checked_sub(size_of::<Self>()).ok_or(Failure::PARAMETERS)?;
+        let more = string(Bytes { data: params.wrapping_add(1).cast(), len })?;
+        if !more.iter().all(|&byte| byte == 0) {
+            return Err(Failure::PARAMETERS);
         }
-    }
-
-    /// Returns the key, the salt and the personalization.
-    ///
-    /// # Safety
-    /// Each of them is NULL or valid for reads of its length.
-    unsafe fn strings(&self) -> Result<[&[u8]; 3], Failure> {
-        // SAFETY: the caller promises this.
-        let string = |Bytes { data, len }| unsafe { bytes(data, len) };
-        Ok([string(self.key)?, string(self.salt)?, string(self.personal)?])
+        Ok((known, [string(known.key)?, string(known.salt)?, string(known.personal)?]))
     }
 
     /// Whether the parameters of the tree have their defaults, so that there is no tree.
@@ -152,12 +121,12 @@ entry! {
             Err(unknown) => return Err(unknown),
         };
         let more = size.checked_sub(size_of::<Blake2Params>()).ok_or(Failure::CAPACITY)?;
-        put(params, Blake2Params::new(size, output_len))?;
-        bytes_mut(params.wrapping_add(1).cast(), more)?.fill(0);
+        // Zeros are null pointers and numbers.
+        let zeros = core::mem::zeroed();
+        put(params, Blake2Params { size, output_len, fanout: 1, max_depth: 1, ..zeros })?;
+        array_mut(params.wrapping_add(1).cast::<u8>(), more)?.fill(0);
     }
-}
 
-entry! {
     /// Makes a hasher for BLAKE2 with parameters.
     keyed fn hashmill_hasher_init_blake2(
         hasher: *mut Hasher,
@@ -165,8 +134,7 @@ entry! {
         params: *const Blake2Params,
     ) {
         let algorithm = algorithm(code)?;
-        let params = Blake2Params::read(params)?;
-        let [key, salt, personal] = params.strings()?;
+        let (params, [key, salt, personal]) = Blake2Params::read(params)?;
         macro_rules! with {
             ($module:ident) => {
                 $module::Params::new().output_len(params.output_len).key(key).salt(salt).personal(personal)
@@ -192,9 +160,7 @@ entry! {
             _ => Err(Failure::PARAMETERS),
         }?;
     }
-}
 
-entry! {
     /// Makes a hasher for BLAKE2X with parameters and an output of `len` bytes; 0 means that the
     /// length is unknown.
     keyed fn hashmill_hasher_init_blake2x(
@@ -203,8 +169,7 @@ entry! {
         params: *const Blake2Params,
         len: u64,
     ) {
-        let params = Blake2Params::read(params)?;
-        let [key, salt, personal] = params.strings()?;
+        let (params, [key, salt, personal]) = Blake2Params::read(params)?;
         if !params.is_sequential() {
             return Err(Failure::PARAMETERS);
         }
@@ -214,37 +179,29 @@ entry! {
                 $module::Params::new().key(key).salt(salt).personal(personal).build_xof(len)?
             };
         }
-        set!(hasher, code, Blake2xb => with!(blake2b), Blake2xs => with!(blake2s),);
+        match u8::try_from(code) {
+            Ok(code) if code == Blake2xb::FACTS.code => Hasher::set(hasher, with!(blake2b)),
+            Ok(code) if code == Blake2xs::FACTS.code => Hasher::set(hasher, with!(blake2s)),
+            _ => Err(Failure::PARAMETERS),
+        }?;
     }
-}
 
-entry! {
     /// Makes a hasher for BLAKE3 with a key of 32 bytes.
     keyed fn hashmill_hasher_init_blake3_keyed(hasher: *mut Hasher, key: *const u8) {
         Hasher::set(hasher, Blake3::keyed(&array(key.cast(), 1)?[0]))?;
     }
-}
 
-entry! {
     /// Makes a hasher that derives keys by BLAKE3.
     fn hashmill_hasher_init_blake3_derive_key(hasher: *mut Hasher, context: &[u8]) {
         Hasher::set(hasher, Blake3::derive_key(utf8(context)?))?;
     }
-}
 
-entry! {
     /// Makes a hasher for cSHAKE.
     fn hashmill_hasher_init_cshake(hasher: *mut Hasher, code: c_int, name: &[u8], custom: &[u8]) {
         let (name, custom) = (FunctionName(name), Customization(custom));
-        set!(
-            hasher, code,
-            CShake128 => CShake128::new(name, custom),
-            CShake256 => CShake256::new(name, custom),
-        );
+        set!(hasher, code, H of [CShake128, CShake256] => H::new(name, custom));
     }
-}
 
-entry! {
     /// Makes a hasher for KMAC.
     keyed fn hashmill_hasher_init_kmac(
         hasher: *mut Hasher,
@@ -252,27 +209,14 @@ entry! {
         key: &[u8],
         custom: &[u8],
     ) {
-        let custom = Customization(custom);
-        set!(
-            hasher, code,
-            Kmac128 => Kmac128::new(key, custom),
-            Kmac256 => Kmac256::new(key, custom),
-        );
+        set!(hasher, code, H of [Kmac128, Kmac256] => H::new(key, Customization(custom)));
     }
-}
 
-entry! {
     /// Makes a hasher for TupleHash.
     fn hashmill_hasher_init_tuple_hash(hasher: *mut Hasher, code: c_int, custom: &[u8]) {
-        set!(
-            hasher, code,
-            TupleHash128 => TupleHash128::new(custom),
-            TupleHash256 => TupleHash256::new(custom),
-        );
+        set!(hasher, code, H of [TupleHash128, TupleHash256] => H::new(custom));
     }
-}
 
-entry! {
     /// Makes a hasher for ParallelHash.
     fn hashmill_hasher_init_parallel_hash(
         hasher: *mut Hasher,
@@ -280,15 +224,9 @@ entry! {
         block_len: usize,
         custom: &[u8],
     ) {
-        set!(
-            hasher, code,
-            ParallelHash128 => ParallelHash128::new(block_len, custom)?,
-            ParallelHash256 => ParallelHash256::new(block_len, custom)?,
-        );
+        set!(hasher, code, H of [ParallelHash128, ParallelHash256] => H::new(block_len, custom)?);
     }
-}
 
-entry! {
     /// Makes a hasher for Ascon-CXOF128.
     fn hashmill_hasher_init_ascon_cxof128(hasher: *mut Hasher, custom: &[u8]) {
         Hasher::set(hasher, AsconCXof128::new(Customization(custom))?)?;
@@ -299,10 +237,7 @@ entry! {
 /// function.
 #[unsafe(no_mangle)]
 pub extern "C" fn hashmill_hasher_size(code: c_int) -> usize {
-    match hasher_len(code) {
-        0 => 0,
-        len => HEAD + len,
-    }
+    hasher_len(code).map_or(0, |len| HEAD + len)
 }
 
 entry! {
@@ -310,23 +245,17 @@ entry! {
     fn hashmill_hasher_update(hasher: *mut Hasher, data: &[u8]) {
         Hasher::get_mut(hasher)?.try_update(data)?;
     }
-}
 
-entry! {
     /// Absorbs a tuple's next element.
     fn hashmill_hasher_element(hasher: *mut Hasher, data: &[u8]) {
         Hasher::get_mut(hasher)?.element(data)?;
     }
-}
 
-entry! {
     /// Begins a tuple's next element, which `hashmill_hasher_update` then takes in parts.
     fn hashmill_hasher_begin_element(hasher: *mut Hasher, len: u64) {
         Hasher::get_mut(hasher)?.begin_element(len)?;
     }
-}
 
-entry! {
     /// Absorbs into each hasher the next part of its own message. Hashers of one function run side
     /// by side in SIMD lanes.
     fn hashmill_hasher_update_many(hashers: *const *mut Hasher, pieces: &[Message]) {
@@ -337,19 +266,18 @@ entry! {
 /// Absorbs each piece into its context. Contexts of one function run side by side in lanes.
 ///
 /// # Safety
-/// As [`Distinct::check`].
+/// As [`distinct`].
 pub(crate) unsafe fn update_together<F: Family<Dyn = dyn Hashing>, const SIZE: usize>(
     contexts: &[*mut Context<F, SIZE>],
     pieces: &[Message],
 ) -> Result<(), Failure> {
     // SAFETY: the caller promises this.
-    unsafe { Distinct::check(contexts)? };
-    for (contexts, pieces) in contexts.chunks(BATCH).zip(pieces.chunks(BATCH)) {
-        // SAFETY: `check` found that all are initialised contexts, and different.
-        let mut places = unsafe { places(contexts)? };
-        <dyn Hashing>::update_many(&mut places[..contexts.len()], pieces)?;
-    }
-    Ok(())
+    unsafe { distinct(contexts)? };
+    // SAFETY: `distinct` found that all are initialised contexts, and different.
+    let value = |context| unsafe { Context::get_mut(context) };
+    in_batches(contexts, value, |first, hashers| {
+        <dyn Hashing>::update_many(hashers, &pieces[first..][..hashers.len()])
+    })
 }
 
 entry! {
@@ -368,51 +296,38 @@ entry! {
         // The library could hash KT128 and others, too. But hashmill.h excludes them, and its
         // implementation over the C++ headers refuses them.
         Algorithm::from_code(code).ok_or(Error::Operation)?;
-        let batches = hashers.chunks(BATCH).zip(data.chunks(BATCH));
-        for ((hashers, data), out) in batches.zip(out.chunks_mut((BATCH * output_len).max(1))) {
-            let places = places(hashers)?;
-            <dyn Hashing>::hash_each(&places[..hashers.len()], data, out)?;
-        }
+        in_batches(hashers, |hasher| Hasher::get(hasher), |first, hashers| {
+            let out = &mut out[first * output_len..][..hashers.len() * output_len];
+            <dyn Hashing>::hash_each(hashers, &data[first..][..hashers.len()], out)
+        })?;
     }
-}
 
-entry! {
     /// Sets whether this is the last node of its level, in place of the value from the parameters.
     fn hashmill_hasher_set_last_node(hasher: *mut Hasher, last_node: c_int) {
         let last_node = if last_node == 0 { LastNode::No } else { LastNode::Yes };
         Hasher::get_mut(hasher)?.set_last_node(last_node)?;
     }
-}
 
-entry! {
     /// Writes the output for everything absorbed so far. The hasher does not change.
     fn hashmill_hasher_finalize(hasher: *const Hasher, out: Out) {
         Hasher::get(hasher)?.hash_into(b"", out.bytes()?)?;
     }
-}
 
-entry! {
     /// Writes the output for everything absorbed so far and 0 to 7 more bits.
     fn hashmill_hasher_finalize_bits(hasher: *const Hasher, last_byte: u8, bits: c_uint, out: Out) {
         Hasher::get(hasher)?.finalize_bits_into(last_byte, bits, out.bytes()?)?;
     }
-}
 
-entry! {
     /// Writes the output after one more piece of the message. The hasher does not change.
     fn hashmill_hasher_finish(hasher: *const Hasher, data: &[u8], out: Out) {
         Hasher::get(hasher)?.hash_into(data, out.bytes()?)?;
     }
-}
 
-entry! {
     /// Begins the output of an XOF, which is then squeezed piece by piece.
     fn hashmill_hasher_finalize_xof(hasher: *const Hasher, xof: *mut XofContext) {
         XofContext::set(xof, Hasher::get(hasher)?.squeeze()?)?;
     }
-}
 
-entry! {
     /// Begins the output of KangarooTwelve with a customization string.
     fn hashmill_hasher_finalize_xof_with(
         hasher: *const Hasher,
@@ -421,73 +336,61 @@ entry! {
     ) {
         XofContext::set(xof, Hasher::get(hasher)?.squeeze_custom(custom)?)?;
     }
-}
 
-entry! {
     /// Writes the chaining value of a subtree of BLAKE3.
-    fn hashmill_hasher_subtree(hasher: *const Hasher, offset: u64, data: &[u8], value: *mut u8) {
+    fn hashmill_hasher_subtree(
+        hasher: *const Hasher,
+        offset: u64,
+        data: &[u8],
+        value: *mut [u8; 32],
+    ) {
         let found = Hasher::get(hasher)?.subtree(offset, data)?;
-        array_mut(value.cast::<[u8; 32]>(), 1)?[0] = found.ok_or(Failure::PARAMETERS)?;
+        put(value, found.ok_or(Failure::PARAMETERS)?)?;
     }
-}
 
-entry! {
     /// Writes the chaining value of the parent of two subtrees of BLAKE3.
     fn hashmill_hasher_parent(
         hasher: *const Hasher,
-        left: *const u8,
-        right: *const u8,
-        value: *mut u8,
+        left: *const [u8; 32],
+        right: *const [u8; 32],
+        value: *mut [u8; 32],
     ) {
-        let [left, right] = [left, right].map(<*const u8>::cast::<[u8; 32]>);
         let (left, right) = (array(left, 1)?, array(right, 1)?);
-        let parent = Hasher::get(hasher)?.parent(&left[0], &right[0])?;
-        array_mut(value.cast::<[u8; 32]>(), 1)?[0] = parent;
+        put(value, Hasher::get(hasher)?.parent(&left[0], &right[0])?)?;
     }
-}
 
-entry! {
     /// Begins the output of BLAKE3 whose root has these two children.
     fn hashmill_hasher_root(
         hasher: *const Hasher,
-        left: *const u8,
-        right: *const u8,
+        left: *const [u8; 32],
+        right: *const [u8; 32],
         xof: *mut XofContext,
     ) {
-        let [left, right] = [left, right].map(<*const u8>::cast::<[u8; 32]>);
         let (left, right) = (array(left, 1)?, array(right, 1)?);
         XofContext::set(xof, Hasher::get(hasher)?.root(&left[0], &right[0])?)?;
     }
-}
 
-entry! {
     /// Writes the next bytes of the output.
     fn hashmill_xof_squeeze(xof: *mut XofContext, out: Out) {
         XofContext::get_mut(xof)?.try_fill(out.bytes()?)?;
     }
-}
 
-entry! {
     /// Writes the next bytes of each output. Those of sponges run side by side in SIMD lanes.
     fn hashmill_xof_squeeze_many(xofs: *const *mut XofContext, count: usize, out: Out) {
         let xofs = array(xofs, count)?;
         let (output_len, out) = (out.len, out.rows(count)?);
-        Distinct::check(xofs)?;
-        for (xofs, out) in xofs.chunks(BATCH).zip(out.chunks_mut((BATCH * output_len).max(1))) {
-            let mut places = places(xofs)?;
-            AnyReader::fill_many(&mut places[..xofs.len()], out)?;
-        }
+        distinct(xofs)?;
+        in_batches(xofs, |xof| XofContext::get_mut(xof), |first, readers| {
+            let out = &mut out[first * output_len..][..readers.len() * output_len];
+            AnyReader::fill_many(readers, out)
+        })?;
     }
-}
 
-entry! {
     /// Moves to a position of the output.
     fn hashmill_xof_seek(xof: *mut XofContext, position: u64) {
         XofContext::get_mut(xof)?.seek(position)?;
     }
-}
 
-entry! {
     /// Writes, for each of many messages, the output that `hashmill_hasher_finish` would write.
     fn hashmill_hasher_finish_many(hasher: *const Hasher, data: &[Message], out: Out) {
         many(Hasher::get(hasher)?, &data, out.len, out.rows(data.len())?)?;
@@ -520,9 +423,7 @@ entry! {
     keyed fn hashmill_hasher_export(hasher: *const Hasher, out: Out, written: *mut usize) {
         put_state(&Hasher::get(hasher)?.export()?, out, written)?;
     }
-}
 
-entry! {
     /// The same with a tag under a key.
     keyed fn hashmill_hasher_export_keyed(
         hasher: *const Hasher,
@@ -587,31 +488,9 @@ entry! {
     keyed fn hashmill_hasher_import(hasher: *mut Hasher, state: &[u8]) {
         import(hasher, state, None)?;
     }
-}
 
-entry! {
     /// Makes a hasher from a state that was exported with a tag under the same key.
     keyed fn hashmill_hasher_import_keyed(hasher: *mut Hasher, key: &[u8], state: &[u8]) {
         import(hasher, state, Some(key))?;
     }
-}
-
-/// Overwrites the hasher, if there is one.
-///
-/// # Safety
-/// `hasher` is NULL or valid.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hashmill_hasher_wipe(hasher: *mut Hasher) {
-    // SAFETY: the caller promises this.
-    unsafe { Hasher::wipe(hasher) }
-}
-
-/// Overwrites the output, if there is one.
-///
-/// # Safety
-/// `xof` is NULL or valid.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn hashmill_xof_wipe(xof: *mut XofContext) {
-    // SAFETY: the caller promises this.
-    unsafe { XofContext::wipe(xof) }
 }

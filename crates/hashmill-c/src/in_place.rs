@@ -5,15 +5,10 @@
 //! Here a state uses only as much of its context as it needs, and nothing is allocated.
 
 use crate::status::Failure;
-use core::borrow::{Borrow, BorrowMut};
 use core::ffi::c_int;
 use core::marker::PhantomData;
-use core::ops::{Deref, DerefMut};
-use hashmill::function::{Function, Visitor};
 use hashmill::many::Messages;
-use hashmill::{
-    Algorithm, AnyReader, FileTree, Hash, HasherVisitor, Hashing, Hkdf, Hmac, with_code,
-};
+use hashmill::{Algorithm, AnyReader, FileTree, HasherVisitor, Hashing, Hkdf, Hmac, with_code};
 
 /// The kinds of values that a context may hold, each with a number. A value is stored as its own
 /// type, not as a variant of an `enum`, so that a value of a small type uses only a small part of
@@ -35,10 +30,6 @@ pub trait Member<F: Family> {
     fn kind(&self) -> u64;
 }
 
-fn code_of(kind: u64) -> Option<u8> {
-    kind.try_into().ok()
-}
-
 /// `hashmill_hasher`.
 pub struct Hashers;
 
@@ -54,7 +45,7 @@ impl Family for Hashers {
                 self.0.cast::<H>()
             }
         }
-        with_code(code_of(kind)?, View(place))
+        with_code(kind.try_into().ok()?, View(place))
     }
 }
 
@@ -64,8 +55,8 @@ impl<H: Hashing> Member<Hashers> for H {
     }
 }
 
-/// Returns the size in bytes of a hasher of that function, or 0 if there is no such function.
-pub(crate) fn hasher_len(code: c_int) -> usize {
+/// Returns the size in bytes of a hasher of that function, if there is one.
+pub(crate) fn hasher_len(code: c_int) -> Option<usize> {
     struct Size;
     impl HasherVisitor for Size {
         type Output = usize;
@@ -73,44 +64,31 @@ pub(crate) fn hasher_len(code: c_int) -> usize {
             size_of::<H>()
         }
     }
-    u8::try_from(code).ok().and_then(|code| with_code(code, Size)).unwrap_or(0)
+    with_code(u8::try_from(code).ok()?, Size)
+}
+
+/// A family of one type, whose seal ends with `MARK`.
+pub struct Only<T, const MARK: u64>(PhantomData<T>);
+
+impl<T, const MARK: u64> Family for Only<T, MARK> {
+    type Dyn = T;
+    const SEAL: u64 = 0x6861_7368_6D69_6C00 | MARK;
+
+    fn view(_: u64, place: *mut u8) -> Option<*mut T> {
+        Some(place.cast())
+    }
+}
+
+impl<T, const MARK: u64> Member<Only<T, MARK>> for T {
+    fn kind(&self) -> u64 {
+        1
+    }
 }
 
 /// `hashmill_xof`.
-pub struct Xofs;
-
-impl Family for Xofs {
-    type Dyn = AnyReader;
-    const SEAL: u64 = 0x6861_7368_6D69_6C02;
-
-    fn view(_: u64, place: *mut u8) -> Option<*mut Self::Dyn> {
-        Some(place.cast())
-    }
-}
-
-impl Member<Xofs> for AnyReader {
-    fn kind(&self) -> u64 {
-        1
-    }
-}
-
+pub type Xofs = Only<AnyReader, 2>;
 /// `hashmill_file_tree`.
-pub struct FileTrees;
-
-impl Family for FileTrees {
-    type Dyn = FileTree;
-    const SEAL: u64 = 0x6861_7368_6D69_6C05;
-
-    fn view(_: u64, place: *mut u8) -> Option<*mut Self::Dyn> {
-        Some(place.cast())
-    }
-}
-
-impl Member<FileTrees> for FileTree {
-    fn kind(&self) -> u64 {
-        1
-    }
-}
+pub type FileTrees = Only<FileTree, 5>;
 
 /// `hashmill_hmac_context`.
 pub struct Hmacs;
@@ -120,14 +98,8 @@ impl Family for Hmacs {
     const SEAL: u64 = 0x6861_7368_6D69_6C03;
 
     fn view(kind: u64, place: *mut u8) -> Option<*mut Self::Dyn> {
-        struct View(*mut u8);
-        impl Visitor for View {
-            type Output = *mut dyn Hashing;
-            fn visit<F: Function>(self) -> Self::Output {
-                self.0.cast::<Hmac<Hash<F>>>()
-            }
-        }
-        Algorithm::from_code(code_of(kind)?)?.with_hmac(View(place)).ok()
+        let algorithm = Algorithm::from_code(kind.try_into().ok()?)?;
+        with_hmac!(algorithm, H => Ok(place.cast::<Hmac<H>>() as *mut Self::Dyn)).ok()
     }
 }
 
@@ -151,14 +123,8 @@ impl Family for Hkdfs {
     const SEAL: u64 = 0x6861_7368_6D69_6C04;
 
     fn view(kind: u64, place: *mut u8) -> Option<*mut Self::Dyn> {
-        struct View(*mut u8);
-        impl Visitor for View {
-            type Output = *mut dyn Expand;
-            fn visit<F: Function>(self) -> Self::Output {
-                self.0.cast::<Hkdf<Hash<F>>>()
-            }
-        }
-        Algorithm::from_code(code_of(kind)?)?.with_hmac(View(place)).ok()
+        let algorithm = Algorithm::from_code(kind.try_into().ok()?)?;
+        with_hmac!(algorithm, H => Ok(place.cast::<Hkdf<H>>() as *mut Self::Dyn)).ok()
     }
 }
 
@@ -174,44 +140,5 @@ impl<H: hashmill::Hasher> Expand for Hkdf<H> {
     }
     fn expand_many(&self, infos: &dyn Messages, out: &mut [u8]) -> Result<(), Failure> {
         Ok(self.expand_many(infos, out)?)
-    }
-}
-
-/// A pointer to a value of a family, which takes part in a call for many values.
-pub(crate) struct Place<F: Family>(*mut F::Dyn, PhantomData<F>);
-
-impl<F: Family> Place<F> {
-    /// # Safety
-    /// The value is valid while the place is used; if the place is used to write, nothing else
-    /// reads or writes it.
-    pub(crate) unsafe fn new(value: *mut F::Dyn) -> Self {
-        Place(value, PhantomData)
-    }
-}
-
-impl<F: Family> Deref for Place<F> {
-    type Target = F::Dyn;
-    fn deref(&self) -> &F::Dyn {
-        // SAFETY: the caller of `new` promised this.
-        unsafe { &*self.0 }
-    }
-}
-
-impl<F: Family> DerefMut for Place<F> {
-    fn deref_mut(&mut self) -> &mut F::Dyn {
-        // SAFETY: the caller of `new` promised this.
-        unsafe { &mut *self.0 }
-    }
-}
-
-impl Borrow<AnyReader> for Place<Xofs> {
-    fn borrow(&self) -> &AnyReader {
-        self
-    }
-}
-
-impl BorrowMut<AnyReader> for Place<Xofs> {
-    fn borrow_mut(&mut self) -> &mut AnyReader {
-        self
     }
 }

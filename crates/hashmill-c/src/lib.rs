@@ -12,6 +12,8 @@
 
 #[macro_use]
 mod entry;
+#[macro_use]
+mod with_hmac;
 mod algorithm;
 mod backend;
 mod block;
@@ -43,8 +45,5 @@ pub use functions::*;
 pub use hash::*;
 pub use hasher::*;
 pub use hmac::*;
-pub use memory::{
-    Bytes, FILE_TREE_SIZE, FileTreeContext, HASHER_SIZE, HMAC_SIZE, Hasher, HkdfContext,
-    HmacContext, XOF_SIZE, XofContext,
-};
+pub use memory::*;
 pub use status::*;

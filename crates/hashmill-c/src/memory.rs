@@ -1,10 +1,12 @@
 //! Conversion of pointers and lengths to slices, and the contexts in the caller's memory.
 
-use crate::in_place::{Family, FileTrees, Hashers, Hkdfs, Hmacs, Member, Place, Xofs};
+use crate::in_place::{Family, FileTrees, Hashers, Hkdfs, Hmacs, Member, Xofs};
 use crate::status::{Failure, wrong_len};
 use core::ffi::c_void;
 use core::marker::PhantomData;
+use core::mem::MaybeUninit;
 use core::slice;
+use hashmill::Error;
 
 /// `hashmill_bytes`: the address and the length of a message in bytes.
 #[derive(Clone, Copy)]
@@ -22,16 +24,8 @@ pub(crate) struct Message(Bytes);
 impl AsRef<[u8]> for Message {
     fn as_ref(&self) -> &[u8] {
         // SAFETY: `messages` checked it, and the caller keeps it valid during the call.
-        unsafe { bytes(self.0.data, self.0.len) }.unwrap_or_default()
+        unsafe { array(self.0.data.cast(), self.0.len) }.unwrap_or_default()
     }
-}
-
-/// # Safety
-/// `data` is NULL or valid for reads of `len` bytes.
-#[inline(always)]
-pub(crate) unsafe fn bytes<'a>(data: *const c_void, len: usize) -> Result<&'a [u8], Failure> {
-    // SAFETY: the caller promises this; bytes need no alignment, and `array` checks the rest.
-    unsafe { array(data.cast(), len) }
 }
 
 pub(crate) fn utf8(text: &[u8]) -> Result<&str, Failure> {
@@ -50,16 +44,8 @@ pub(crate) unsafe fn array<'a, T>(data: *const T, len: usize) -> Result<&'a [T],
     Ok(unsafe { slice::from_raw_parts(data, len) })
 }
 
-/// # Safety
-/// `data` is NULL or valid for reads and writes of `len` bytes, which nothing else reads or writes.
-#[inline(always)]
-pub(crate) unsafe fn bytes_mut<'a>(data: *mut c_void, len: usize) -> Result<&'a mut [u8], Failure> {
-    // SAFETY: the caller promises this; bytes need no alignment, and `array` checks the rest.
-    unsafe { array_mut(data.cast(), len) }
-}
-
-/// The address and the length of an output. It becomes a slice only after the input was read,
-/// because an output may overlap an input.
+/// The address and the length of memory that is written. It becomes a slice only after the input
+/// was read, because an output may overlap an input.
 #[derive(Clone, Copy)]
 pub(crate) struct Out {
     pub data: *mut c_void,
@@ -68,28 +54,28 @@ pub(crate) struct Out {
 
 impl Out {
     /// # Safety
-    /// As [`bytes_mut`].
+    /// As [`array_mut`].
     #[inline(always)]
     pub unsafe fn bytes<'a>(self) -> Result<&'a mut [u8], Failure> {
         // SAFETY: the caller promises this.
-        unsafe { bytes_mut(self.data, self.len) }
+        unsafe { array_mut(self.data.cast(), self.len) }
     }
 
     /// Returns the memory of `count` outputs, each of this length.
     ///
     /// # Safety
-    /// As [`bytes_mut`], for all of them.
+    /// As [`array_mut`], for all of them.
     pub unsafe fn rows<'a>(self, count: usize) -> Result<&'a mut [u8], Failure> {
         let most = usize::MAX / count.max(1);
         let len = count.checked_mul(self.len).ok_or(wrong_len(self.len, most))?;
         // SAFETY: the caller promises this.
-        unsafe { bytes_mut(self.data, len) }
+        unsafe { array_mut(self.data.cast(), len) }
     }
 
     /// Writes `digest`, if this is its length.
     ///
     /// # Safety
-    /// As [`bytes_mut`].
+    /// As [`array_mut`].
     pub unsafe fn write(self, digest: &[u8]) -> Result<(), Failure> {
         if self.len != digest.len() {
             return Err(wrong_len(self.len, digest.len()));
@@ -169,16 +155,36 @@ pub struct Context<F, const SIZE: usize> {
 /// The offset of a context's value in bytes.
 pub(crate) const HEAD: usize = size_of::<Context<Hashers, 0>>();
 
-/// `hashmill_hasher`.
-pub type Hasher = Context<Hashers, HASHER_SIZE>;
-/// `hashmill_hmac_context`.
-pub type HmacContext = Context<Hmacs, HMAC_SIZE>;
-/// `hashmill_hkdf_context`.
-pub type HkdfContext = Context<Hkdfs, HMAC_SIZE>;
-/// `hashmill_xof`.
-pub type XofContext = Context<Xofs, XOF_SIZE>;
-/// `hashmill_file_tree`.
-pub type FileTreeContext = Context<FileTrees, FILE_TREE_SIZE>;
+/// Defines the contexts, and the functions that overwrite their values.
+macro_rules! contexts {
+    ($($(#[$meta:meta])* $wipe:ident = $Context:ident of $Family:ident in $SIZE:ident;)*) => { $(
+        $(#[$meta])*
+        pub type $Context = Context<$Family, $SIZE>;
+
+        /// Overwrites the value, if there is one.
+        ///
+        /// # Safety
+        /// `context` is NULL or valid.
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $wipe(context: *mut $Context) {
+            // SAFETY: the caller promises this.
+            unsafe { Context::wipe(context) }
+        }
+    )* };
+}
+
+contexts! {
+    /// `hashmill_hasher`.
+    hashmill_hasher_wipe = Hasher of Hashers in HASHER_SIZE;
+    /// `hashmill_hmac_context`.
+    hashmill_hmac_wipe = HmacContext of Hmacs in HMAC_SIZE;
+    /// `hashmill_hkdf_context`.
+    hashmill_hkdf_wipe = HkdfContext of Hkdfs in HMAC_SIZE;
+    /// `hashmill_xof`.
+    hashmill_xof_wipe = XofContext of Xofs in XOF_SIZE;
+    /// `hashmill_file_tree`.
+    hashmill_file_tree_wipe = FileTreeContext of FileTrees in FILE_TREE_SIZE;
+}
 
 /// `HASHMILL_HASHER_SIZE`, in bytes: room for BLAKE2sp's eight leaves, and for algorithms that
 /// later versions may add.
@@ -264,60 +270,52 @@ impl<F: Family, const SIZE: usize> Context<F, SIZE> {
     }
 }
 
-/// Guards contexts that are changed together, and so must all be different. While it lives, the
-/// contexts that it has checked have an inverted seal, so that a second check of the same context
-/// fails.
-pub(crate) struct Distinct<'a, F: Family, const SIZE: usize> {
-    contexts: &'a [*mut Context<F, SIZE>],
-    seen: usize,
-}
-
-impl<'a, F: Family, const SIZE: usize> Distinct<'a, F, SIZE> {
-    /// Checks that every pointer points to an initialised context, and that no two are equal.
-    ///
-    /// # Safety
-    /// As [`Context::get_mut`], for each context.
-    pub(crate) unsafe fn check(contexts: &'a [*mut Context<F, SIZE>]) -> Result<(), Failure> {
-        let mut distinct = Distinct { contexts, seen: 0 };
-        for &context in contexts {
-            // SAFETY: the caller promises this; `get` found that it is a context.
-            unsafe {
-                Context::get(context)?;
-                (&raw mut (*context).seal).write(!F::SEAL);
-            }
-            distinct.seen += 1;
-        }
-        Ok(())
-    }
-}
-
-/// The greatest number of values that one call of the Rust library takes. Their places lie on the
-/// stack.
-pub(crate) const BATCH: usize = 256;
-
-/// Returns the places of the values in 1 to [`BATCH`] contexts; those after the last repeat it.
+/// Checks that every pointer points to an initialised context, and that no two are equal: contexts
+/// that are changed together must all be different. Meanwhile the contexts that it has seen have an
+/// inverted seal, so that it does not find the same context a second time.
 ///
 /// # Safety
-/// Each pointer points to an initialised context, which lives as long as its place is used. If a
-/// place is used to write, nothing else reads or writes its context, and no two are equal.
-pub(crate) unsafe fn places<F: Family, const SIZE: usize>(
+/// As [`Context::get_mut`], for each context.
+pub(crate) unsafe fn distinct<F: Family, const SIZE: usize>(
     contexts: &[*mut Context<F, SIZE>],
-) -> Result<[Place<F>; BATCH], Failure> {
-    let value = |context: *mut Context<F, SIZE>| {
-        // SAFETY: the caller promises that the context is initialised.
-        let kind = unsafe { (&raw const (*context).kind).read() };
-        F::view(kind, Context::place(context)).expect("an initialised context has a value")
-    };
-    let last = contexts.len().checked_sub(1).ok_or(Failure::INTERNAL)?;
-    // SAFETY: the caller promises this.
-    Ok(core::array::from_fn(|i| unsafe { Place::new(value(contexts[i.min(last)])) }))
+) -> Result<(), Failure> {
+    let mut seen = 0;
+    let outcome = contexts.iter().try_for_each(|&context| {
+        seen += 1;
+        // SAFETY: the caller promises this; `get` found that it is a context.
+        unsafe {
+            Context::get(context)?;
+            (&raw mut (*context).seal).write(!F::SEAL);
+        }
+        Ok(())
+    });
+    for &context in &contexts[..seen - usize::from(outcome.is_err())] {
+        // SAFETY: as above.
+        unsafe { (&raw mut (*context).seal).write(F::SEAL) };
+    }
+    outcome
 }
 
-impl<F: Family, const SIZE: usize> Drop for Distinct<'_, F, SIZE> {
-    fn drop(&mut self) {
-        for &context in &self.contexts[..self.seen] {
-            // SAFETY: `check` found that it is a context.
-            unsafe { (&raw mut (*context).seal).write(F::SEAL) };
+/// The greatest number of values that one call of the Rust library takes. References to them lie on
+/// the stack.
+const BATCH: usize = 256;
+
+/// Passes what `reference` makes of each item to `call`, at most [`BATCH`] at a time, with the
+/// index of the first.
+pub(crate) fn in_batches<T: Copy, R>(
+    items: &[T],
+    reference: impl Fn(T) -> Result<R, Failure>,
+    mut call: impl FnMut(usize, &mut [R]) -> Result<(), Error>,
+) -> Result<(), Failure> {
+    for (batch, items) in items.chunks(BATCH).enumerate() {
+        let mut references = [const { MaybeUninit::uninit() }; BATCH];
+        for (place, &item) in references.iter_mut().zip(items) {
+            place.write(reference(item)?);
         }
+        // SAFETY: as many places as there are items were written.
+        let references =
+            unsafe { slice::from_raw_parts_mut(references.as_mut_ptr().cast(), items.len()) };
+        call(batch * BATCH, references)?;
     }
+    Ok(())
 }

@@ -1,6 +1,6 @@
 //! Statuses: the return values of the C functions.
 
-use crate::text::{Text, text};
+use crate::text::{Text, text, texts};
 use core::ffi::{c_char, c_int};
 use hashmill::Error;
 
@@ -29,16 +29,6 @@ macro_rules! failures {
 
         /// The names, numbers and sentences of the failures that Rust's types exclude.
         pub const FAILURES: &[(&str, c_int, &str)] = &[$((stringify!($NAME), $code, $sentence),)*];
-
-        fn failure_text(status: c_int) -> Option<&'static Text> {
-            match status {
-                $($code => {
-                    static TEXT: Text = text($sentence);
-                    Some(&TEXT)
-                })*
-                _ => None,
-            }
-        }
     };
 }
 
@@ -58,23 +48,12 @@ failures! {
 pub extern "C" fn hashmill_status_text(status: c_int) -> *const c_char {
     static OK: Text = text("no error");
     static UNKNOWN: Text = text("this version has no such status");
-    /// The texts in the order of `Error::ALL`.
-    static ERRORS: [Text; Error::ALL.len()] = {
-        let mut texts = [text(""); Error::ALL.len()];
-        let mut i = 0;
-        while i < texts.len() {
-            texts[i] = text(Error::ALL[i].sentence());
-            i += 1;
-        }
-        texts
-    };
-    let index = Error::ALL.iter().position(|error| c_int::from(error.code()) == status);
-    let error = index.map(|index| &ERRORS[index]);
-    match status {
-        0 => &OK,
-        _ => error.or_else(|| failure_text(status)).unwrap_or(&UNKNOWN),
-    }
-    .as_ptr()
+    static OF_ERRORS: [Text; Error::ALL.len()] = texts!(Error::ALL, error => error.sentence());
+    static OF_FAILURES: [Text; FAILURES.len()] = texts!(FAILURES, failure => failure.2);
+    let error = Error::ALL.iter().position(|error| c_int::from(error.code()) == status);
+    let failure = FAILURES.iter().position(|&(_, code, _)| code == status);
+    let failed = error.map(|i| &OF_ERRORS[i]).or(failure.map(|i| &OF_FAILURES[i]));
+    if status == 0 { OK.as_ptr() } else { failed.unwrap_or(&UNKNOWN).as_ptr() }
 }
 
 /// Returns the library's version as `major.minor.patch`.

@@ -13,6 +13,21 @@ pub(crate) const fn text(text: &str) -> Text {
     Text(bytes)
 }
 
+/// The texts of a list, in its order: a constant cannot use an iterator.
+macro_rules! texts {
+    ($list:expr, $item:ident => $text:expr) => {{
+        let mut texts = [$crate::text::text(""); $list.len()];
+        let mut i = 0;
+        while i < texts.len() {
+            let $item = &$list[i];
+            texts[i] = $crate::text::text($text);
+            i += 1;
+        }
+        texts
+    }};
+}
+pub(crate) use texts;
+
 impl Text {
     pub const fn as_ptr(&'static self) -> *const c_char {
         self.0.as_ptr().cast()

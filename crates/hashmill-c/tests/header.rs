@@ -103,14 +103,14 @@ fn functions() {
         include_str!("../src/hash.rs"),
         include_str!("../src/hasher.rs"),
         include_str!("../src/hmac.rs"),
+        include_str!("../src/memory.rs"),
         include_str!("../src/status.rs"),
     ];
-    // `fn hashmill_hash(`, or a row of a table: `hashmill_sha256 = sha256;`, `@keyed hashmill_…`
+    // `fn hashmill_hash(`, or a row of a table: `hashmill_xof_wipe = …;`
     let defined = sources.iter().flat_map(|source| source.lines()).filter_map(|line| {
         let line = line.trim_start();
         let name = line.split_once("fn hashmill_").map(|(_, rest)| rest);
-        let row = line.strip_prefix("@keyed ").unwrap_or(line);
-        let row = row.strip_prefix("hashmill_").filter(|row| row.ends_with(';'));
+        let row = line.strip_prefix("hashmill_").filter(|row| row.ends_with(';'));
         Some(format!("hashmill_{}", name.or(row)?.split(['(', ' ']).next()?))
     });
     // `hash.rs` defines a function for each function of the library's list.
