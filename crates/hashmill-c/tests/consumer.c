@@ -1471,8 +1471,10 @@ static void nodes(void) {
             OK(hashmill_hasher_finish(&other, messages[NODES - 1].data, messages[NODES - 1].len, expected, len));
             CHECK(memcmp(expected, together + (NODES - 1) * len, len) == 0);
         }
-        if (!hashmill_is_xof(a))
+        if (!hashmill_is_xof(a)) {
             FAILS(hashmill_hasher_finish_each(pointers, messages, NODES, together, len - 1), OUTPUT_LENGTH);
+            FAILS(hashmill_hasher_finish_each(pointers, messages, NODES, together, 0), OUTPUT_LENGTH);
+        }
         OK(hashmill_hasher_finish_each(NULL, NULL, 0, NULL, len));
         FAILS(hashmill_hasher_finish_each(NULL, messages, 1, together, len), NULL);
         FAILS(hashmill_hasher_finish_each(pointers, NULL, 1, together, len), NULL);
