@@ -7,7 +7,7 @@
 
 use crate::trouble::Trouble;
 use arrow_array::ffi::{FFI_ArrowArray, from_ffi_and_data_type};
-use arrow_array::{ArrayRef, OffsetSizeTrait, make_array};
+use arrow_array::{ArrayRef, ArrowPrimitiveType, OffsetSizeTrait, downcast_integer, make_array};
 use arrow_buffer::ArrowNativeType;
 use arrow_data::{ArrayData, ByteView, layout};
 use arrow_schema::{DataType, ffi::FFI_ArrowSchema};
@@ -209,16 +209,13 @@ fn values(data: &ArrayData) -> Result<(), Trouble> {
                 return Err(damaged(kind, "its dictionary is missing"));
             };
             values(dictionary)?;
-            let count = dictionary.len();
-            match **keys {
-                DataType::Int8 => indices::<i8>(data, count),
-                DataType::Int16 => indices::<i16>(data, count),
-                DataType::Int32 => indices::<i32>(data, count),
-                DataType::Int64 => indices::<i64>(data, count),
-                DataType::UInt8 => indices::<u8>(data, count),
-                DataType::UInt16 => indices::<u16>(data, count),
-                DataType::UInt32 => indices::<u32>(data, count),
-                DataType::UInt64 => indices::<u64>(data, count),
+            macro_rules! of_keys {
+                ($Key:ty) => {
+                    indices::<<$Key as ArrowPrimitiveType>::Native>(data, dictionary.len())
+                };
+            }
+            downcast_integer! {
+                **keys => (of_keys),
                 _ => Err(damaged(kind, "its indices are not integers")),
             }
         }
@@ -336,11 +333,9 @@ fn indices<K: ArrowNativeType>(data: &ArrayData, count: usize) -> Result<(), Tro
     let within = |key: &K| key.to_usize().is_some_and(|key| key < count);
     match keys.iter().enumerate().find(|(i, key)| !within(key) && data.is_valid(*i)) {
         None => Ok(()),
-        Some((i, _)) => Err(damaged(
-            data.data_type(),
-            format_args!(
-                "its index at position {i} is outside of the dictionary of {count} values"
-            ),
-        )),
+        Some((i, _)) => {
+            let place = format_args!("position {i} is outside of the dictionary of {count} values");
+            Err(damaged(data.data_type(), format_args!("its index at {place}")))
+        }
     }
 }

@@ -32,12 +32,9 @@ fn with(name: &str, key: Option<&[u8]>) -> Result<AnyHasher, Trouble> {
             return Err(Trouble::Value(format!("{name} needs a key")));
         }
         _ => {
-            let algorithm = algorithm(name).ok_or_else(|| {
-                Trouble::Value(format!(
-                    "{}; kt128, kt256, kmac128 and kmac256 are others",
-                    unknown(name)
-                ))
-            })?;
+            let others = "kt128, kt256, kmac128 and kmac256 are others";
+            let unknown = || Trouble::Value(format!("{}; {others}", unknown(name)));
+            let algorithm = algorithm(name).ok_or_else(unknown)?;
             match key {
                 Some(key) => algorithm.hmac(key)?.into(),
                 None => algorithm.hasher(),
@@ -141,7 +138,7 @@ impl Form {
 ///
 /// Linux is asked for large pages: the digits of a million digests are 64 MB, which the allocator returns
 /// to the system each time, and 16,000 page faults took half as long as the hashing.
-fn zeroed(len: usize) -> Result<Vec<u8>, Trouble> {
+pub fn zeroed(len: usize) -> Result<Vec<u8>, Trouble> {
     let layout = Layout::array::<u8>(len).map_err(|_| Trouble::Memory)?;
     if len == 0 {
         return Ok(Vec::new());

@@ -4,12 +4,11 @@ use crate::check::array_of;
 use crate::function::Form;
 use crate::rows::{self, Profile};
 use crate::trouble::Trouble;
+use arrow_array::array::AnyDictionaryArray;
 use arrow_array::builder::make_view;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
-    ArrowDictionaryKeyType, BinaryType, ByteArrayType, ByteViewType, Int8Type, Int16Type,
-    Int32Type, Int64Type, LargeBinaryType, LargeUtf8Type, UInt8Type, UInt16Type, UInt32Type,
-    UInt64Type, Utf8Type,
+    BinaryType, ByteArrayType, ByteViewType, LargeBinaryType, LargeUtf8Type, Utf8Type,
 };
 use arrow_array::{
     Array, ArrayRef, FixedSizeBinaryArray, GenericByteViewArray, LargeStringArray, StringArray,
@@ -20,6 +19,18 @@ use arrow_schema::DataType;
 use hashmill::AnyHasher;
 use hashmill::many::{Column, Messages, Offset, indexed};
 use std::sync::Arc;
+
+/// Returns an array of fixed_size_binary.
+pub fn fixed_size(
+    bytes: Buffer,
+    width: usize,
+    nulls: Option<NullBuffer>,
+    count: usize,
+) -> Result<ArrayRef, Trouble> {
+    let width =
+        i32::try_from(width).map_err(|_| Trouble::Value("Arrow's widths have 31 bits".into()))?;
+    Ok(Arc::new(FixedSizeBinaryArray::try_new_with_len(width, bytes, nulls, count)?))
+}
 
 /// The digests computed so far.
 pub struct Output<'a> {
@@ -144,16 +155,7 @@ impl<'a> Output<'a> {
                 let it = array.as_fixed_size_binary();
                 self.chunk(nulls, count, |i| it.value(i), None)
             }
-            DataType::Dictionary(keys, _) => match **keys {
-                DataType::Int8 => self.dictionary::<Int8Type>(array),
-                DataType::Int16 => self.dictionary::<Int16Type>(array),
-                DataType::Int32 => self.dictionary::<Int32Type>(array),
-                DataType::Int64 => self.dictionary::<Int64Type>(array),
-                DataType::UInt8 => self.dictionary::<UInt8Type>(array),
-                DataType::UInt16 => self.dictionary::<UInt16Type>(array),
-                DataType::UInt32 => self.dictionary::<UInt32Type>(array),
-                _ => self.dictionary::<UInt64Type>(array),
-            },
+            DataType::Dictionary(..) => self.dictionary(array.as_any_dictionary()),
             DataType::Null => {
                 let nulls = NullBuffer::new_null(count);
                 self.chunk(Some(&nulls), count, |_| &[], None)
@@ -175,17 +177,17 @@ impl<'a> Output<'a> {
     }
 
     /// Hashes a chunk of a dictionary type. Each value of the dictionary is hashed once.
-    fn dictionary<K: ArrowDictionaryKeyType>(&mut self, array: &dyn Array) -> Result<(), Trouble> {
-        let it = array.as_dictionary::<K>();
-        let values = it.values();
+    fn dictionary(&mut self, array: &dyn AnyDictionaryArray) -> Result<(), Trouble> {
+        let (values, count) = (array.values(), array.len());
         let mut hashed = Output::new(self.function, self.form);
         hashed.array(values)?;
+        let keys = if values.is_empty() { vec![] } else { array.normalized_keys() };
         let width = self.form.width();
         let blank = vec![if self.form.hex { b'0' } else { 0 }; width];
-        let place = self.form.grow(it.len(), &mut self.bytes)?;
-        let mut valid = BooleanBufferBuilder::new(it.len());
+        let place = self.form.grow(count, &mut self.bytes)?;
+        let mut valid = BooleanBufferBuilder::new(count);
         for (i, digest) in place.chunks_exact_mut(width).enumerate() {
-            let key = it.key(i).filter(|&key| values.is_valid(key));
+            let key = keys.get(i).filter(|&&key| array.is_valid(i) && values.is_valid(key));
             valid.append(key.is_some());
             digest.copy_from_slice(match key {
                 Some(key) => &hashed.bytes[key * width..][..width],
@@ -193,7 +195,7 @@ impl<'a> Output<'a> {
             });
         }
         let nulls = NullBuffer::new(valid.finish());
-        self.note(Some(&nulls).filter(|nulls| nulls.null_count() > 0), it.len());
+        self.note(Some(&nulls).filter(|nulls| nulls.null_count() > 0), count);
         Ok(())
     }
 
@@ -202,24 +204,17 @@ impl<'a> Output<'a> {
         let nulls = self.valid.map(|mut valid| NullBuffer::new(valid.finish()));
         let (bytes, width) = (Buffer::from_vec(self.bytes), self.form.width());
         if !self.form.hex {
-            let width = i32::try_from(width)
-                .map_err(|_| Trouble::Value("Arrow's widths have 31 bits".into()))?;
-            let array = FixedSizeBinaryArray::try_new_with_len(width, bytes, nulls, self.count)?;
-            return Ok(Arc::new(array));
+            return fixed_size(bytes, width, nulls, self.count);
         }
         // The offsets have 32 bits if that is enough for the last one.
         // SAFETY: hexadecimal digits are UTF-8, and the offsets are within them.
         Ok(match i32::try_from(bytes.len()) {
             Ok(_) => {
-                let offsets: ScalarBuffer<i32> =
-                    (0..=self.count).map(|i| (i * width) as i32).collect();
-                let offsets = OffsetBuffer::new(offsets);
+                let offsets = OffsetBuffer::from_repeated_length(width, self.count);
                 Arc::new(unsafe { StringArray::new_unchecked(offsets, bytes, nulls) })
             }
             Err(_) => {
-                let offsets: ScalarBuffer<i64> =
-                    (0..=self.count).map(|i| (i * width) as i64).collect();
-                let offsets = OffsetBuffer::new(offsets);
+                let offsets = OffsetBuffer::from_repeated_length(width, self.count);
                 Arc::new(unsafe { LargeStringArray::new_unchecked(offsets, bytes, nulls) })
             }
         })

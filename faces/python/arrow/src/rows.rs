@@ -82,19 +82,17 @@ pub fn each_part(
         )));
     };
     let all = columns_of(table)?;
+    let place = |name: &String| {
+        let mut found = (0..all.len()).filter(|&i| fields[i].name() == name);
+        match (found.next(), found.next()) {
+            (Some(i), None) => Ok(i),
+            (None, _) => Err(Trouble::Key(name.clone())),
+            _ => Err(Trouble::Value(format!("there are several columns {name:?}"))),
+        }
+    };
     let chosen: Vec<usize> = match columns {
         None => (0..all.len()).collect(),
-        Some(names) => names
-            .iter()
-            .map(|name| {
-                let mut found = (0..all.len()).filter(|&i| fields[i].name() == name);
-                match (found.next(), found.next()) {
-                    (Some(i), None) => Ok(i),
-                    (None, _) => Err(Trouble::Key(name.clone())),
-                    _ => Err(Trouble::Value(format!("there are several columns {name:?}"))),
-                }
-            })
-            .collect::<Result<_, _>>()?,
+        Some(names) => names.iter().map(place).collect::<Result<_, _>>()?,
     };
     let arrays: Vec<(ArrayRef, &str)> = chosen
         .into_iter()
@@ -114,9 +112,7 @@ pub fn each_part(
             profile.row(&fields, row, &mut rows);
             offsets.push(rows.len() as u64);
         }
-        if let Some(trouble) = rows.trouble.take() {
-            return Err(trouble);
-        }
+        rows.trouble.take().map_or(Ok(()), Err)?;
         part(&Column::new(&rows.bytes, &offsets)?)?;
     }
     Ok(())
