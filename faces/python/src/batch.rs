@@ -1,31 +1,35 @@
 //! Hashing many messages at once; and the digests of a batch.
 
-use crate::arrow::items;
+use crate::arrow::{at, items};
 use crate::capsule::capsules;
-use crate::data::{Data, arity, bytes_of, hex_of, leaf, length, threads, wrong};
+use crate::data::{
+    Bytes, Data, Object, Str, any_length, arity, bytes_of, hex_of, leaf, length, threads, wrong,
+};
 use crate::hash::Reader;
-use crate::mac::named;
+use crate::names::named;
 use crate::shared::Shared;
-use arrow_array::{ArrayRef, FixedSizeBinaryArray};
 use arrow_buffer::Buffer;
 use hashmill::many::Rule;
 use hashmill::{Algorithm, AnyReader};
+use hashmill_arrow::output::fixed_size;
 use hashmill_arrow::threads::pool;
 use hashmill_arrow::{Form, Trouble, function};
-use pyo3::exceptions::{PyBufferError, PyIndexError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyBufferError, PyIndexError, PyTypeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PySlice, PyString, PyTuple};
-use std::ffi::{CStr, c_int, c_void};
-use std::sync::Arc;
+use pyo3::types::{PyBytes, PySlice, PyString, PyTuple};
+use std::ffi::{c_int, c_void};
 
 /// The digests of a batch, packed: all of one length, one after the other.
 ///
 /// It is a sequence of bytes objects. It has the buffer protocol (two dimensions of unsigned bytes,
 /// so that numpy.asarray copies nothing) and Arrow's PyCapsule interface (fixed_size_binary).
 #[pyclass(frozen, immutable_type, sequence, name = "Digests", module = "hashmill")]
+#[derive(PartialEq)]
 pub struct Digests {
     bytes: Buffer,
+    /// The length of a digest in bytes.
+    #[pyo3(get, name = "digest_size")]
     len: usize,
     /// The lengths and strides of views.
     shape: [isize; 2],
@@ -54,65 +58,40 @@ impl Digests {
         self.rows()
     }
 
-    fn __getitem__<'py>(
-        &self,
-        py: Python<'py>,
-        index: &Bound<'py, PyAny>,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    fn __getitem__<'py>(&self, py: Python<'py>, index: &Object<'py>) -> PyResult<Object<'py>> {
         let count = self.rows();
         if let Ok(slice) = index.cast::<PySlice>() {
-            let at = slice.indices(count as isize)?;
-            let mut part = Vec::with_capacity(at.slicelength * self.len);
-            for k in 0..at.slicelength as isize {
-                part.extend_from_slice(self.row((at.start + k * at.step) as usize));
-            }
-            let part = Digests::new(part.into(), self.len);
+            let part = slice.indices(count as isize)?;
+            let indices = (0..part.slicelength as isize).map(|k| part.start + k * part.step);
+            let bytes: Vec<u8> = indices.flat_map(|i| self.row(i as usize)).copied().collect();
+            let part = Digests::new(bytes.into(), self.len);
             return Ok(Bound::new(py, part)?.into_any());
         }
-        let index: isize = index.extract()?;
-        let index = if index < 0 { index + count as isize } else { index };
-        match usize::try_from(index) {
-            Ok(index) if index < count => Ok(bytes_of(py, self.row(index)).into_any()),
-            _ => Err(PyIndexError::new_err("there is no digest with this index")),
-        }
+        let index = at(index.extract()?, count, "digest")?;
+        Ok(bytes_of(py, self.row(index)).into_any())
     }
 
     /// See `Array.__iter__`.
-    fn __iter__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+    fn __iter__<'py>(slf: &Bound<'py, Self>) -> PyResult<Object<'py>> {
         items(slf.as_any())
     }
 
-    /// The length of a digest in bytes.
-    #[getter]
-    fn digest_size(&self) -> usize {
-        self.len
-    }
-
     /// Return all digests as a list of str.
-    #[pyo3(signature = ())]
-    fn hex<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let rows: PyResult<Vec<_>> = (0..self.rows()).map(|i| hex_of(py, self.row(i))).collect();
-        PyList::new(py, rows?)
+    fn hex<'py>(&self, py: Python<'py>) -> PyResult<Vec<Str<'py>>> {
+        (0..self.rows()).map(|i| hex_of(py, self.row(i))).collect()
     }
 
     /// Return all digests one after the other, as bytes.
-    #[pyo3(signature = ())]
-    fn tobytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+    fn tobytes<'py>(&self, py: Python<'py>) -> Bytes<'py> {
         bytes_of(py, &self.bytes)
     }
 
-    fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+    fn __bytes__<'py>(&self, py: Python<'py>) -> Bytes<'py> {
         self.tobytes(py)
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        match other.cast::<Digests>() {
-            Ok(other) => {
-                let other = other.get();
-                self.len == other.len && self.bytes == other.bytes
-            }
-            Err(_) => false,
-        }
+    fn __eq__(&self, other: &Object<'_>) -> bool {
+        other.cast::<Digests>().is_ok_and(|other| other.get() == self)
     }
 
     fn __repr__(&self) -> String {
@@ -124,14 +103,10 @@ impl Digests {
     fn __arrow_c_array__<'py>(
         &self,
         py: Python<'py>,
-        requested_schema: Option<&Bound<'py, PyAny>>,
+        requested_schema: Option<&Object<'py>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
         let _ = requested_schema;
-        let width = i32::try_from(self.len)
-            .map_err(|_| PyValueError::new_err("Arrow's widths have 31 bits"))?;
-        let array = FixedSizeBinaryArray::try_new(width, self.bytes.clone(), None)
-            .map_err(|error| PyValueError::new_err(error.to_string()))?;
-        capsules(py, &(Arc::new(array) as ArrayRef))
+        capsules(py, &fixed_size(self.bytes.clone(), self.len, None, self.rows())?)
     }
 
     unsafe fn __getbuffer__(
@@ -139,35 +114,30 @@ impl Digests {
         view: *mut ffi::Py_buffer,
         flags: c_int,
     ) -> PyResult<()> {
-        const FORMAT: &CStr = c"B";
         if view.is_null() || flags & ffi::PyBUF_WRITABLE != 0 {
             return Err(PyBufferError::new_err("digests are not written to"));
         }
         let this = slf.get();
         let asked = |flag| flags & flag == flag;
-        let shaped = asked(ffi::PyBUF_ND);
         // SAFETY: the caller provides the view to be filled. Its memory belongs to the object,
         // which the view keeps alive, and does not change.
         unsafe {
+            *view = ffi::Py_buffer::new();
             (*view).buf = this.bytes.as_ptr().cast_mut().cast::<c_void>();
             (*view).len = this.bytes.len() as isize;
             (*view).readonly = 1;
             (*view).itemsize = 1;
-            (*view).format = match asked(ffi::PyBUF_FORMAT) {
-                true => FORMAT.as_ptr().cast_mut(),
-                false => std::ptr::null_mut(),
-            };
-            (*view).ndim = if shaped { 2 } else { 1 };
-            (*view).shape = match shaped {
-                true => this.shape.as_ptr().cast_mut(),
-                false => std::ptr::null_mut(),
-            };
-            (*view).strides = match asked(ffi::PyBUF_STRIDES) {
-                true => this.strides.as_ptr().cast_mut(),
-                false => std::ptr::null_mut(),
-            };
-            (*view).suboffsets = std::ptr::null_mut();
-            (*view).internal = std::ptr::null_mut();
+            (*view).ndim = 1;
+            if asked(ffi::PyBUF_FORMAT) {
+                (*view).format = c"B".as_ptr().cast_mut();
+            }
+            if asked(ffi::PyBUF_ND) {
+                (*view).ndim = 2;
+                (*view).shape = this.shape.as_ptr().cast_mut();
+            }
+            if asked(ffi::PyBUF_STRIDES) {
+                (*view).strides = this.strides.as_ptr().cast_mut();
+            }
             (*view).obj = slf.into_any().into_ptr();
         }
         Ok(())
@@ -185,18 +155,16 @@ impl Digests {
 /// below a node, otherwise that of the rule. length: the length of a node in bytes, if leaves and nodes are
 /// only the first bytes of digests. The root of one leaf is that leaf, except for commonware; the root
 /// of no leaves is the digest of no bytes for "rfc6962", zeros for the others.
-#[pyfunction]
-#[pyo3(signature = (leaves, algorithm="sha256", *, rule="rfc6962", arity=None, length=None))]
+#[pyfunction(signature = (leaves, algorithm="sha256", *, rule="rfc6962", arity=None, length=None))]
 pub fn merkle_root<'py>(
     py: Python<'py>,
-    leaves: &Bound<'py, PyAny>,
+    leaves: &Object<'py>,
     algorithm: &str,
     rule: &str,
     #[pyo3(from_py_with = arity)] arity: Option<usize>,
-    #[pyo3(from_py_with = length)] length: Option<usize>,
-) -> PyResult<Bound<'py, PyBytes>> {
-    let rule = merkle_rule(rule)?;
-    let (algorithm, leaves) = (named(algorithm)?, Data::new(leaves)?);
+    #[pyo3(from_py_with = any_length)] length: Option<usize>,
+) -> PyResult<Bytes<'py>> {
+    let (rule, algorithm, leaves) = (merkle_rule(rule)?, named(algorithm)?, Data::new(leaves)?);
     let mut nodes = Vec::new();
     nodes.try_reserve_exact(leaves.len()).map_err(|_| Trouble::Memory)?;
     nodes.extend_from_slice(&leaves);
@@ -211,38 +179,36 @@ pub fn merkle_root<'py>(
 /// path: the other nodes below each node on the way to the root, from the leaf on (RFC 9162 section
 /// 2.1.3.2), and for "commonware-mmr" then the peaks that are not above the leaf. The leaf belongs to a
 /// tree if this is the tree's root. ValueError if no tree has this leaf or the path has another length.
-#[pyfunction]
-#[pyo3(signature = (leaf, index, count, path, algorithm="sha256", *, rule="rfc6962"))]
+#[pyfunction(signature = (leaf, index, count, path, algorithm="sha256", *, rule="rfc6962"))]
 pub fn merkle_root_of_path<'py>(
     py: Python<'py>,
-    leaf: &Bound<'py, PyAny>,
+    leaf: &Object<'py>,
     #[pyo3(from_py_with = leaf)] index: u64,
     #[pyo3(from_py_with = leaf)] count: u64,
-    path: &Bound<'py, PyAny>,
+    path: &Object<'py>,
     algorithm: &str,
     rule: &str,
-) -> PyResult<Bound<'py, PyBytes>> {
+) -> PyResult<Bytes<'py>> {
     let (rule, algorithm) = (merkle_rule(rule)?, named(algorithm)?);
     let (leaf, path) = (Data::new(leaf)?, Data::new(path)?);
     let root = algorithm.merkle_root_of_path(rule, &leaf, [index, count], &path);
     let message = "no tree has this leaf, or its path has another length";
-    Ok(bytes_of(py, &root.ok_or_else(|| PyValueError::new_err(message))?))
+    Ok(bytes_of(py, &root.ok_or_else(|| wrong(message))?))
 }
 
 /// Return the paths of leaves of a Merkle tree, which merkle_root_of_path takes, as a list.
 ///
 /// leaves, algorithm, rule and length: as for merkle_root. indices: of the leaves, from 0; the tree is
 /// hashed once for all of them.
-#[pyfunction]
-#[pyo3(signature = (leaves, indices, algorithm="sha256", *, rule="rfc6962", length=None))]
+#[pyfunction(signature = (leaves, indices, algorithm="sha256", *, rule="rfc6962", length=None))]
 pub fn merkle_paths<'py>(
     py: Python<'py>,
-    leaves: &Bound<'py, PyAny>,
+    leaves: &Object<'py>,
     indices: Vec<usize>,
     algorithm: &str,
     rule: &str,
-    #[pyo3(from_py_with = length)] length: Option<usize>,
-) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+    #[pyo3(from_py_with = any_length)] length: Option<usize>,
+) -> PyResult<Vec<Bytes<'py>>> {
     let (rule, algorithm, leaves) = (merkle_rule(rule)?, named(algorithm)?, Data::new(leaves)?);
     let length = length.unwrap_or(algorithm.output_len());
     if indices.iter().any(|&index| index >= leaves.len() / length.max(1)) {
@@ -257,15 +223,14 @@ pub fn merkle_paths<'py>(
 ///
 /// paths: a sequence of (leaf, index, count, path). The nodes of one step of all paths run side by side in
 /// SIMD lanes. algorithm, rule and length: as for merkle_root.
-#[pyfunction]
-#[pyo3(signature = (paths, algorithm="sha256", *, rule="rfc6962", length=None))]
+#[pyfunction(signature = (paths, algorithm="sha256", *, rule="rfc6962", length=None))]
 pub fn merkle_roots_of_paths<'py>(
     py: Python<'py>,
-    paths: Vec<[Bound<'py, PyAny>; 4]>,
+    paths: Vec<[Object<'py>; 4]>,
     algorithm: &str,
     rule: &str,
-    #[pyo3(from_py_with = length)] length: Option<usize>,
-) -> PyResult<Vec<Option<Bound<'py, PyBytes>>>> {
+    #[pyo3(from_py_with = any_length)] length: Option<usize>,
+) -> PyResult<Vec<Option<Bytes<'py>>>> {
     let (rule, algorithm) = (merkle_rule(rule)?, named(algorithm)?);
     let length = length.unwrap_or(algorithm.output_len());
     let views = paths.iter().map(|[node, index, count, path]| {
@@ -298,9 +263,9 @@ impl MountainRange {
     fn new(
         algorithm: &str,
         rule: &str,
-        #[pyo3(from_py_with = length)] length: Option<usize>,
-        count: Option<&Bound<'_, PyAny>>,
-        peaks: Option<&Bound<'_, PyAny>>,
+        #[pyo3(from_py_with = any_length)] length: Option<usize>,
+        count: Option<&Object<'_>>,
+        peaks: Option<&Object<'_>>,
     ) -> PyResult<Self> {
         let (algorithm, rule) = (named(algorithm)?, merkle_rule(rule)?);
         let len = length.unwrap_or(algorithm.output_len());
@@ -308,7 +273,7 @@ impl MountainRange {
         let mut peaks = peaks.map(Data::new).transpose()?.map_or(Vec::new(), |it| it.to_vec());
         let used = algorithm.merkle_append(rule, len, &mut count, &mut peaks, &mut []);
         if used.map_err(wrong)? < peaks.len() {
-            return Err(PyValueError::new_err("peaks are longer than those of this many leaves"));
+            return Err(wrong("peaks are longer than those of this many leaves"));
         }
         Ok(MountainRange { algorithm, rule, len, tree: Shared::new((count, peaks)) })
     }
@@ -316,7 +281,7 @@ impl MountainRange {
     /// Append leaves: digests, or the first length bytes of digests, one after the other in a bytes-like
     /// object. They are hashed side by side in SIMD lanes, so append many at a time.
     #[pyo3(signature = (leaves, /))]
-    fn append(&self, py: Python<'_>, leaves: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn append(&self, py: Python<'_>, leaves: &Object<'_>) -> PyResult<()> {
         let mut leaves = Data::new(leaves)?.to_vec();
         self.tree.run(py, leaves.len(), |(count, peaks)| {
             let before = peaks.len();
@@ -329,18 +294,15 @@ impl MountainRange {
     }
 
     /// Return the root of all leaves so far: that which merkle_root returns for them.
-    #[pyo3(signature = ())]
-    fn root<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+    fn root<'py>(&self, py: Python<'py>) -> PyResult<Bytes<'py>> {
         let tree = self.tree.lock(py);
         let root = self.algorithm.merkle_root_of_peaks(self.rule, self.len, tree.0, &tree.1);
         Ok(bytes_of(py, &root.map_err(wrong)?))
     }
 
     /// Return a copy of this object, to which other leaves can be appended.
-    #[pyo3(signature = ())]
     fn copy(&self, py: Python<'_>) -> Self {
-        let tree = Shared::new(self.tree.lock(py).clone());
-        MountainRange { tree, ..*self }
+        MountainRange { tree: Shared::new(self.tree.lock(py).clone()), ..*self }
     }
 
     /// The number of leaves so far.
@@ -351,7 +313,7 @@ impl MountainRange {
 
     /// The peaks, one after the other, the largest first.
     #[getter]
-    fn peaks<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+    fn peaks<'py>(&self, py: Python<'py>) -> Bytes<'py> {
         bytes_of(py, &self.tree.lock(py).1)
     }
 }
@@ -367,7 +329,7 @@ fn merkle_rule(name: &str) -> PyResult<Rule> {
         _ => {
             let names =
                 "'rfc6962', 'bitcoin', 'ssz', 'commonware-mmr', 'commonware-bmt' or 'verity'";
-            return Err(PyValueError::new_err(format!("rule is {names}")));
+            return Err(wrong(format!("rule is {names}")));
         }
     })
 }
@@ -378,29 +340,25 @@ fn merkle_rule(name: &str) -> PyResult<Rule> {
 /// run side by side in SIMD lanes if they have the same function and position. Leave out those of which
 /// enough was read: the rejection sampling of ML-KEM and ML-DSA reads some blocks of all, and then further
 /// blocks of a few.
-#[pyfunction]
-#[pyo3(signature = (readers, length, /))]
+#[pyfunction(signature = (readers, length, /))]
 pub fn read_many(
     py: Python<'_>,
     readers: Vec<Py<Reader>>,
     #[pyo3(from_py_with = length)] length: usize,
 ) -> PyResult<Digests> {
     if length == 0 {
-        return Err(PyValueError::new_err("length must be at least 1"));
+        return Err(wrong("length must be at least 1"));
     }
-    let size = length.checked_mul(readers.len()).ok_or(Trouble::Memory)?;
+    let mut out = function::zeroed(length.checked_mul(readers.len()).ok_or(Trouble::Memory)?)?;
     // They are taken in the order of their addresses, so that two threads do not wait for each other.
     let mut order: Vec<usize> = (0..readers.len()).collect();
     order.sort_unstable_by_key(|&i| readers[i].as_ptr());
     if order.windows(2).any(|pair| readers[pair[0]].is(&readers[pair[1]])) {
-        return Err(PyValueError::new_err("a reader occurs twice"));
+        return Err(wrong("a reader occurs twice"));
     }
     let mut taken: Vec<_> = order.iter().map(|&i| (i, readers[i].get().0.lock(py))).collect();
     taken.sort_unstable_by_key(|(i, _)| *i);
     let mut places: Vec<&mut AnyReader> = taken.iter_mut().map(|(_, guard)| &mut **guard).collect();
-    let mut out = Vec::new();
-    out.try_reserve_exact(size).map_err(|_| Trouble::Memory)?;
-    out.resize(size, 0);
     AnyReader::fill_many(&mut places, &mut out[..]).map_err(wrong)?;
     Ok(Digests::new(Buffer::from_vec(out), length))
 }
@@ -410,14 +368,13 @@ pub fn read_many(
 /// messages: a list, tuple or other iterable of bytes-like objects. algorithm: a name. key: the key
 /// for HMAC. length: the length of each output in bytes, for an extendable-output function.
 /// threads: the number of threads; 0 means one for each core.
-#[pyfunction]
-#[pyo3(signature = (messages, algorithm="sha256", *, key=None, length=None, threads=1))]
+#[pyfunction(signature = (messages, algorithm="sha256", *, key=None, length=None, threads=1))]
 pub fn hash_many<'py>(
     py: Python<'py>,
-    messages: &Bound<'py, PyAny>,
+    messages: &Object<'py>,
     algorithm: &str,
-    key: Option<&Bound<'py, PyAny>>,
-    #[pyo3(from_py_with = length)] length: Option<usize>,
+    key: Option<&Object<'py>>,
+    #[pyo3(from_py_with = any_length)] length: Option<usize>,
     #[pyo3(from_py_with = threads)] threads: usize,
 ) -> PyResult<Digests> {
     let function = function::named(algorithm, key.map(Data::new).transpose()?.as_deref())?;
@@ -426,30 +383,10 @@ pub fn hash_many<'py>(
         return Err(PyTypeError::new_err("messages is an iterable of bytes-like objects, not one"));
     }
     // A tuple holds its items, and nobody can take them out while the GIL is released.
-    // SAFETY: any object may be passed; the result is a new reference or an error.
-    let held =
-        unsafe { Bound::from_owned_ptr_or_err(py, ffi::PySequence_Tuple(messages.as_ptr()))? };
-    let held = held.cast_into::<PyTuple>()?;
-    let items = held.as_slice();
-    let mut views = Vec::new();
-    let mut slices: Vec<&[u8]> = Vec::with_capacity(items.len());
-    for item in items {
-        match item.cast_exact::<PyBytes>() {
-            Ok(bytes) => slices.push(bytes.as_bytes()),
-            Err(_) => {
-                let view = Data::new(item)?;
-                // SAFETY: the view stays in `views`, so its bytes stay where they are.
-                slices.push(unsafe { std::slice::from_raw_parts(view.as_ptr(), view.len()) });
-                views.push(view);
-            }
-        }
-    }
-    let (slices, function, form) = (&slices, &function, &form);
-    let bytes = py.detach(move || -> Result<Vec<u8>, Trouble> {
-        let mut bytes = Vec::new();
-        form.hash(function, slices, form.grow(slices.len(), &mut bytes)?)?;
-        Ok(bytes)
-    });
-    drop(views);
-    Ok(Digests::new(Buffer::from_vec(bytes?), form.len))
+    let held = py.get_type::<PyTuple>().call1((messages,))?.cast_into::<PyTuple>()?;
+    let views: Vec<Data> = held.as_slice().iter().map(Data::new).collect::<PyResult<_>>()?;
+    let mut bytes = Vec::new();
+    let place = form.grow(views.len(), &mut bytes)?;
+    py.detach(|| form.hash(&function, &views, place)).map_err(wrong)?;
+    Ok(Digests::new(Buffer::from_vec(bytes), form.len))
 }

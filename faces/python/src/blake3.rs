@@ -1,13 +1,11 @@
 //! BLAKE3's type, with the interface of the package `blake3`.
 
-use crate::data::{Arg, Data, bytes_of, detach_if, hex_of, wrong};
-use crate::hash::{Blake3, Hash, boxed, built, copied, filled, output_len};
+use crate::data::{Arg, Bytes, Data, Object, Str, bytes_of, hex_of, wrong};
+use crate::hash::{Blake3, Hash, built, copied, output, output_len};
 use hashmill::{Error, Hashing, run_wiped};
 use hashmill_arrow::function::{KEYED, blake3_with};
 use hashmill_arrow::threads;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::PathBuf;
@@ -56,44 +54,38 @@ impl Blake3 {
     fn new<'py>(
         py: Python<'py>,
         data: Arg<'_, 'py>,
-        key: Option<&Bound<'py, PyAny>>,
+        key: Option<&Object<'py>>,
         derive_key_context: Option<&str>,
         max_threads: isize,
         usedforsecurity: Arg<'_, 'py>,
     ) -> PyResult<PyClassInitializer<Self>> {
         let _ = usedforsecurity;
         let key = key.map(Data::new).transpose()?;
-        let (data, keyed) = (data.bytes()?, key.is_some() || derive_key_context.is_some());
-        let mut hasher = built(keyed, boxed, || match (&key, derive_key_context) {
+        let keyed = key.is_some() || derive_key_context.is_some();
+        let build = || match (&key, derive_key_context) {
             (None, None) => Ok(hashmill::Blake3::new()),
             (None, Some(context)) => Ok(hashmill::Blake3::derive_key(context)),
             (Some(key), None) => Ok(blake3_with(key)?),
             (Some(_), Some(_)) => {
-                Err(PyValueError::new_err("cannot use key and derive_key_context at the same time"))
+                Err(wrong("cannot use key and derive_key_context at the same time"))
             }
-        })?;
+        };
+        let mut hasher = built(keyed, |hasher| Box::new(hasher), build)?;
         let threads = match max_threads {
             Self::AUTO => threads::all_cores(),
             1.. => threads::pool(max_threads.unsigned_abs().min(threads::MOST_THREADS))?,
-            _ => return Err(PyValueError::new_err("not a valid number of threads")),
+            _ => return Err(wrong("not a valid number of threads")),
         };
         let made = Blake3 { threads };
-        if let Some(data) = &data {
-            let bytes: &[u8] = data;
-            detach_if(py, bytes.len(), || made.absorb(&mut *hasher, bytes)).map_err(wrong)?;
-        }
+        data.absorb(py, |data| made.absorb(&mut *hasher, data))?;
         Ok(PyClassInitializer::from(Hash::of(hasher)).add_subclass(made))
     }
 
     /// Absorb bytes, and return this object.
     #[pyo3(signature = (data, /))]
-    fn update<'py>(slf: Bound<'py, Self>, data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Self>> {
-        let data = Data::new(data)?;
-        let (this, bytes): (_, &[u8]) = (slf.get(), &data);
-        let hash = slf.as_super().get();
-        hash.0
-            .run(slf.py(), bytes.len(), |hasher| this.absorb(&mut **hasher, bytes))
-            .map_err(wrong)?;
+    fn update<'py>(slf: Bound<'py, Self>, data: &Object<'py>) -> PyResult<Bound<'py, Self>> {
+        let (hash, this) = (slf.as_super().get(), slf.get());
+        hash.0.absorb(slf.py(), data, |hasher, data| this.absorb(&mut **hasher, data))?;
         Ok(slf)
     }
 
@@ -101,7 +93,6 @@ impl Blake3 {
     ///
     /// The file is read in pieces. It is not mapped into memory, because a file that another program
     /// shortens would end this one.
-    #[pyo3(signature = (path))]
     fn update_mmap(slf: Bound<'_, Self>, path: PathBuf) -> PyResult<Bound<'_, Self>> {
         let this = slf.get();
         // However long the file is, Python's other threads go on.
@@ -125,21 +116,18 @@ impl Blake3 {
     #[pyo3(text_signature = "($self, length=32, *, seek=0)")]
     fn digest<'py>(
         slf: &Bound<'py, Self>,
-        length: Option<&Bound<'py, PyAny>>,
+        length: Option<&Object<'py>>,
         seek: u64,
-    ) -> PyResult<Bound<'py, PyBytes>> {
+    ) -> PyResult<Bytes<'py>> {
         let py = slf.py();
-        let len = match length {
-            None => Self::DIGEST_SIZE,
-            Some(length) => output_len(length)?,
-        };
+        let len = length.map_or(Ok(Self::DIGEST_SIZE), output_len)?;
         let shared = &slf.as_super().get().0;
         if seek == 0 && len <= Self::DIGEST_SIZE {
             // Without a copy of the hasher, which has 2 KB.
             return Ok(bytes_of(py, &shared.lock(py).finalize()[..len]));
         }
         let hasher = copied(&**shared.lock(py));
-        filled(py, len, |out| {
+        output(py, len, |out| {
             run_wiped(KEYED, || {
                 let mut reader = hasher.squeeze()?;
                 reader.seek(seek)?;
@@ -153,14 +141,13 @@ impl Blake3 {
     #[pyo3(text_signature = "($self, length=32, *, seek=0)")]
     fn hexdigest<'py>(
         slf: &Bound<'py, Self>,
-        length: Option<&Bound<'py, PyAny>>,
+        length: Option<&Object<'py>>,
         seek: u64,
-    ) -> PyResult<Bound<'py, PyString>> {
+    ) -> PyResult<Str<'py>> {
         hex_of(slf.py(), Self::digest(slf, length, seek)?.as_bytes())
     }
 
     /// Return this object to its state before the first update. A key and a context stay.
-    #[pyo3(signature = ())]
     fn reset(slf: &Bound<'_, Self>) {
         let mut hasher = slf.as_super().get().0.lock(slf.py());
         run_wiped(KEYED, || {
@@ -172,7 +159,6 @@ impl Blake3 {
     }
 
     /// Return a copy of this object, which can absorb other bytes.
-    #[pyo3(signature = ())]
     fn copy<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, Self>> {
         let hasher = copied(&**slf.as_super().get().0.lock(slf.py()));
         let base = PyClassInitializer::from(Hash::of(hasher));

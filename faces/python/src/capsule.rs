@@ -1,5 +1,6 @@
 //! Arrow's PyCapsule interface: the arrays of other libraries, and ours for them.
 
+use crate::data::{Object, wrong};
 use arrow_array::ArrayRef;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, to_ffi};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
@@ -7,7 +8,6 @@ use arrow_data::ArrayData;
 use arrow_schema::DataType;
 use hashmill_arrow::Trouble;
 use hashmill_arrow::check::{self, import};
-use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
@@ -15,7 +15,6 @@ use std::ffi::CStr;
 
 pub const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
-const STREAM: &CStr = c"arrow_array_stream";
 
 /// The source of the chunks. Their structure has been checked, but not their values:
 /// `check::array_of` checks those.
@@ -33,27 +32,26 @@ pub enum Source {
 impl Source {
     /// Returns the source of an object with `__arrow_c_array__` or `__arrow_c_stream__`, or None if
     /// the object has neither.
-    pub fn of(object: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
+    pub fn of(object: &Object<'_>) -> PyResult<Option<Self>> {
         let py = object.py();
-        if object.hasattr(intern!(py, "__arrow_c_array__"))? {
-            let pair = object.call_method0(intern!(py, "__arrow_c_array__"))?;
-            let (schema, array): (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) = pair.extract()?;
+        if let Some(pair) = object.getattr_opt(intern!(py, "__arrow_c_array__"))? {
+            let (schema, array): (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) =
+                pair.call0()?.extract()?;
             let schema = schema.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
             let array = array.pointer_checked(Some(ARRAY))?.as_ptr().cast();
             // SAFETY: capsules of these names hold these structs. The array is moved out, which
             // marks it released.
             let (array, schema) = unsafe { (FFI_ArrowArray::from_raw(array), schema.as_ref()) };
             if array.is_released() {
-                return Err(PyValueError::new_err("the array was released before"));
+                return Err(wrong("the array was released before"));
             }
             check::schema(schema)?;
             let kind = DataType::try_from(schema).map_err(Trouble::from)?;
             return Ok(Some(Source::One(Some(import(array, kind)?))));
         }
-        if object.hasattr(intern!(py, "__arrow_c_stream__"))? {
-            let capsule = object.call_method0(intern!(py, "__arrow_c_stream__"))?;
-            let capsule = capsule.cast_into::<PyCapsule>()?;
-            let stream = capsule.pointer_checked(Some(STREAM))?.as_ptr();
+        if let Some(stream) = object.getattr_opt(intern!(py, "__arrow_c_stream__"))? {
+            let capsule = stream.call0()?.cast_into::<PyCapsule>()?;
+            let stream = capsule.pointer_checked(Some(c"arrow_array_stream"))?.as_ptr();
             // SAFETY: a capsule of this name holds this struct. It is moved out, which marks it
             // released.
             let stream = unsafe { FFI_ArrowArrayStream::from_raw(stream.cast()) };

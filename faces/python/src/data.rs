@@ -1,11 +1,19 @@
 //! The bytes of Python objects, and the results as Python objects.
 
+use hashmill::Error;
 use pyo3::exceptions::{PyBufferError, PyMemoryError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use std::mem::MaybeUninit;
 use std::ops::Deref;
+
+/// An object of any type.
+pub type Object<'py> = Bound<'py, PyAny>;
+/// A `bytes` object.
+pub type Bytes<'py> = Bound<'py, PyBytes>;
+/// A `str` object.
+pub type Str<'py> = Bound<'py, PyString>;
 
 /// The number of bytes from which the GIL is released while they are hashed. It is hashlib's limit,
 /// `HASHLIB_GIL_MINSIZE`.
@@ -22,71 +30,76 @@ pub struct Data<'a> {
     view: Option<Box<ffi::Py_buffer>>,
 }
 
-/// Returns an unsigned number that is the argument `what`. One outside of its type is a ValueError, as
-/// for every other argument; PyO3 would raise OverflowError.
-fn number<'py, T>(what: &str, most: &str, value: &Bound<'py, PyAny>) -> PyResult<T>
-where
-    T: for<'a> FromPyObject<'a, 'py, Error = PyErr>,
-{
-    value.extract().map_err(|error: PyErr| {
-        match error.is_instance_of::<PyOverflowError>(value.py()) {
-            true => {
-                PyValueError::new_err(format!("{what} must be at most {most}, and not negative"))
-            }
-            false => error,
+/// Returns an integer, or the nearest one of 128 bits.
+pub fn integer(value: &Object<'_>) -> PyResult<i128> {
+    match value.extract::<i128>() {
+        Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => {
+            Ok(if value.lt(0)? { i128::MIN } else { i128::MAX })
         }
-    })
+        number => number,
+    }
 }
 
-/// The argument `length`, or None.
-pub fn length<'py, T>(value: &Bound<'py, PyAny>) -> PyResult<T>
-where
-    T: for<'a> FromPyObject<'a, 'py, Error = PyErr>,
-{
+/// Returns an unsigned number that is the argument `what`. One outside of its type is a ValueError, as
+/// for every other argument; PyO3 would raise OverflowError.
+fn number<T: TryFrom<i128>>(what: &str, most: &str, value: &Object<'_>) -> PyResult<T> {
+    let number = T::try_from(integer(value)?);
+    number.map_err(|_| wrong(format!("{what} must be at most {most}, and not negative")))
+}
+
+pub fn length<T: TryFrom<i128>>(value: &Object<'_>) -> PyResult<T> {
     number("length", "2**64 - 1", value)
 }
 
-pub fn arity(value: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
-    number("arity", "2**64 - 1", value)
+/// Returns what `number` makes of a value, or None for None.
+pub fn optional<'a, 'py, T>(
+    value: &'a Object<'py>,
+    number: impl FnOnce(&'a Object<'py>) -> PyResult<T>,
+) -> PyResult<Option<T>> {
+    if value.is_none() { Ok(None) } else { number(value).map(Some) }
+}
+
+pub fn any_length<T: TryFrom<i128>>(value: &Object<'_>) -> PyResult<Option<T>> {
+    optional(value, length)
+}
+
+pub fn arity(value: &Object<'_>) -> PyResult<Option<usize>> {
+    optional(value, |value| number("arity", "2**64 - 1", value))
 }
 
 /// The index of a leaf, or the number of leaves.
-pub fn leaf(value: &Bound<'_, PyAny>) -> PyResult<u64> {
+pub fn leaf(value: &Object<'_>) -> PyResult<u64> {
     number("index or count", "2**64 - 1", value)
 }
 
-pub fn threads(value: &Bound<'_, PyAny>) -> PyResult<usize> {
+pub fn threads(value: &Object<'_>) -> PyResult<usize> {
     number("threads", "1024", value)
 }
 
-pub fn block_size(value: &Bound<'_, PyAny>) -> PyResult<usize> {
+pub fn block_size(value: &Object<'_>) -> PyResult<usize> {
     number("block_size", "2**64 - 1", value)
 }
 
-pub fn domain(value: &Bound<'_, PyAny>) -> PyResult<u8> {
+pub fn domain(value: &Object<'_>) -> PyResult<u8> {
     number("domain", "0x7f", value)
 }
 
 impl<'a> Data<'a> {
     #[inline]
-    pub fn new(object: &'a Bound<'_, PyAny>) -> PyResult<Self> {
+    pub fn new(object: &'a Object<'_>) -> PyResult<Self> {
         match object.cast_exact::<PyBytes>() {
             Ok(bytes) => Ok(Data { bytes: bytes.as_bytes(), view: None }),
-            Err(_) => Self::from_buffer(object, ffi::PyBUF_SIMPLE),
+            Err(_) => Self::from_buffer(object),
         }
     }
 
-    pub fn empty() -> Self {
-        Data { bytes: &[], view: None }
-    }
-
-    /// Like [`Data::new`], for contiguous arrays with any number of dimensions.
-    pub fn of_array(object: &'a Bound<'_, PyAny>) -> PyResult<Self> {
-        Self::from_buffer(object, ffi::PyBUF_C_CONTIGUOUS | ffi::PyBUF_FORMAT)
+    /// The bytes of an optional argument, none if it is not given.
+    pub fn given(object: Option<&'a Object<'_>>) -> PyResult<Self> {
+        object.map_or(Ok(Data { bytes: &[], view: None }), Data::new)
     }
 
     #[cold]
-    fn from_buffer(object: &'a Bound<'_, PyAny>, flags: i32) -> PyResult<Self> {
+    fn from_buffer(object: &'a Object<'_>) -> PyResult<Self> {
         if object.is_instance_of::<PyString>() {
             return Err(PyTypeError::new_err("Strings must be encoded before hashing"));
         }
@@ -94,64 +107,29 @@ impl<'a> Data<'a> {
         if unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) } == 0 {
             return Err(PyTypeError::new_err("object supporting the buffer API required"));
         }
-        let mut view = Box::new(MaybeUninit::uninit());
+        let (mut view, flags) = (Box::new(MaybeUninit::uninit()), ffi::PyBUF_SIMPLE);
         // SAFETY: the object has a buffer, and the pointer has room for a view.
         if unsafe { ffi::PyObject_GetBuffer(object.as_ptr(), view.as_mut_ptr(), flags) } != 0 {
             return Err(PyErr::fetch(object.py()));
         }
         // SAFETY: `PyObject_GetBuffer` returned 0, so it has written the view.
         let view: Box<ffi::Py_buffer> = unsafe { view.assume_init() };
-        let len = view.len as usize;
+        let (len, dimensions) = (view.len as usize, view.ndim);
         let bytes: &[u8] = match len {
             0 => &[],
             // SAFETY: the buffer is contiguous, has `len` bytes, and lives as long as the view.
             _ => unsafe { std::slice::from_raw_parts(view.buf.cast(), len) },
         };
         let data = Data { bytes, view: Some(view) };
-        match data.shape().len() > 1 && flags == ffi::PyBUF_SIMPLE {
+        match dimensions > 1 {
             true => Err(PyBufferError::new_err("Buffer must be single dimension")),
             false => Ok(data),
         }
     }
-
-    /// Returns the number of items in each dimension, if the view has that information.
-    pub fn shape(&self) -> &[isize] {
-        match &self.view {
-            Some(view) if view.ndim > 1 && view.shape.is_null() => &[0, 0],
-            Some(view) if view.ndim > 0 && !view.shape.is_null() => {
-                // SAFETY: the exporter provides one length for each dimension.
-                unsafe { std::slice::from_raw_parts(view.shape, view.ndim as usize) }
-            }
-            _ => &[],
-        }
-    }
-
-    /// Returns the length of an item in bytes.
-    pub fn item_len(&self) -> usize {
-        self.view.as_ref().map_or(1, |view| view.itemsize as usize)
-    }
-
-    /// Returns the format of the items, in the notation of Python's module `struct`.
-    fn format(&self) -> &[u8] {
-        match &self.view {
-            // SAFETY: a format ends with a zero byte, and stays as long as the view.
-            Some(view) if !view.format.is_null() => {
-                unsafe { std::ffi::CStr::from_ptr(view.format) }.to_bytes()
-            }
-            _ => b"B",
-        }
-    }
-
-    /// Returns whether an item is or contains a Python object, whose bytes are an address.
-    pub fn is_of_objects(&self) -> bool {
-        self.format().contains(&b'O')
-    }
-
-    /// Returns whether an item is a byte string of fixed width.
-    pub fn is_of_strings(&self) -> bool {
-        matches!(self.format().last(), Some(b's' | b'x' | b'p'))
-    }
 }
+
+// SAFETY: other threads only read the bytes.
+unsafe impl Sync for Data<'_> {}
 
 impl AsRef<[u8]> for Data<'_> {
     #[inline]
@@ -186,12 +164,16 @@ pub enum Arg<'a, 'py> {
 }
 
 impl Arg<'_, '_> {
+    /// Passes the bytes to `absorb`, if the argument is given.
     #[inline]
-    pub fn bytes(&self) -> PyResult<Option<Data<'_>>> {
-        match self {
-            Arg::Missing => Ok(None),
-            Arg::Given(object) => Data::new(object).map(Some),
-        }
+    pub fn absorb(
+        &self,
+        py: Python<'_>,
+        absorb: impl FnOnce(&[u8]) -> Result<(), Error> + Send,
+    ) -> PyResult<()> {
+        let Arg::Given(object) = self else { return Ok(()) };
+        let data = Data::new(object)?;
+        detach_if(py, data.len(), || absorb(&data)).map_err(wrong)
     }
 }
 
@@ -203,12 +185,12 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Arg<'a, 'py> {
     }
 }
 
-/// Converts an error of the library to a `ValueError`.
-pub fn wrong(error: hashmill::Error) -> PyErr {
+/// Returns a `ValueError`: an error of the library, or a sentence.
+pub fn wrong(error: impl ToString) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-pub fn bytes_of<'py>(py: Python<'py>, bytes: &[u8]) -> Bound<'py, PyBytes> {
+pub fn bytes_of<'py>(py: Python<'py>, bytes: &[u8]) -> Bytes<'py> {
     PyBytes::new(py, bytes)
 }
 
@@ -222,7 +204,7 @@ const DIGITS: [[u8; 2]; 256] = {
 };
 
 /// Returns the bytes as a str of lower-case hexadecimal digits, or a `MemoryError`.
-pub fn hex_of<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
+pub fn hex_of<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Str<'py>> {
     let mut short = [[0; 2]; 64];
     let mut long = Vec::new();
     let pairs = match short.get_mut(..bytes.len()) {

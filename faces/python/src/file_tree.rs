@@ -1,12 +1,10 @@
 //! The tree hashes that systems compute of files.
 
-use crate::data::{Data, block_size, bytes_of, hex_of, wrong};
-use crate::mac::named;
+use crate::data::{Bytes, Data, Object, Str, block_size, bytes_of, hex_of, optional, wrong};
+use crate::names::named;
 use crate::shared::Shared;
 use hashmill::FileTree as Tree;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
 use std::num::NonZero;
 
 /// The hash of a file by the rule of a system that hashes the file's blocks apart.
@@ -27,34 +25,33 @@ impl FileTree {
     fn new(
         py: Python<'_>,
         system: &str,
-        data: Option<&Bound<'_, PyAny>>,
+        data: Option<&Object<'_>>,
         algorithm: &str,
         #[pyo3(from_py_with = size)] block_size: Option<usize>,
-        salt: Option<&Bound<'_, PyAny>>,
+        salt: Option<&Object<'_>>,
     ) -> PyResult<Self> {
         let algorithm = named(algorithm)?;
-        let salt = salt.map(Data::new).transpose()?;
-        let salt: &[u8] = salt.as_deref().unwrap_or_default();
+        let salt = Data::given(salt)?;
         let part = block_size.map(NonZero::new);
         let is_plain = algorithm == hashmill::Algorithm::Sha256 && salt.is_empty();
         let tree = match (system, part) {
             ("fs-verity", _) => {
-                Tree::fs_verity(algorithm, block_size.unwrap_or(4096), salt).map_err(wrong)?
+                Tree::fs_verity(algorithm, block_size.unwrap_or(4096), &salt).map_err(wrong)?
             }
             ("bittorrent-v2", None) if is_plain => Tree::bittorrent(),
             ("glacier", None) if is_plain => Tree::glacier(),
             ("dropbox", None) if is_plain => Tree::dropbox(),
             ("s3", Some(Some(part))) if is_plain => Tree::s3(part),
             ("s3", _) if is_plain => {
-                return Err(PyValueError::new_err("s3 takes the length of a part, block_size"));
+                return Err(wrong("s3 takes the length of a part, block_size"));
             }
             ("bittorrent-v2" | "glacier" | "dropbox" | "s3", _) => {
                 let message = "only fs-verity takes another algorithm or a salt, and only fs-verity and s3 take block_size";
-                return Err(PyValueError::new_err(message));
+                return Err(wrong(message));
             }
             _ => {
                 let names = "'fs-verity', 'bittorrent-v2', 'glacier', 'dropbox' or 's3'";
-                return Err(PyValueError::new_err(format!("system is {names}")));
+                return Err(wrong(format!("system is {names}")));
             }
         };
         let tree = FileTree(Shared::new(tree));
@@ -66,27 +63,24 @@ impl FileTree {
 
     /// Absorb the next bytes of the file.
     #[pyo3(signature = (data, /))]
-    fn update(&self, py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<()> {
-        let data = Data::new(data)?;
-        let data: &[u8] = &data;
-        self.0.run(py, data.len(), |tree| _ = tree.update(data));
-        Ok(())
+    fn update(&self, py: Python<'_>, data: &Object<'_>) -> PyResult<()> {
+        self.0.absorb(py, data, |tree, data| {
+            tree.update(data);
+            Ok(())
+        })
     }
 
     /// Return the hash of the bytes so far. The file may go on.
-    #[pyo3(signature = ())]
-    fn digest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+    fn digest<'py>(&self, py: Python<'py>) -> PyResult<Bytes<'py>> {
         Ok(bytes_of(py, &self.0.lock(py).finalize()))
     }
 
     /// Return the hash of the bytes so far, as a str of hexadecimal digits.
-    #[pyo3(signature = ())]
-    fn hexdigest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+    fn hexdigest<'py>(&self, py: Python<'py>) -> PyResult<Str<'py>> {
         hex_of(py, &self.0.lock(py).finalize())
     }
 
     /// Return a copy of this object, which can absorb other bytes.
-    #[pyo3(signature = ())]
     fn copy(&self, py: Python<'_>) -> Self {
         FileTree(Shared::new(self.0.lock(py).clone()))
     }
@@ -98,6 +92,6 @@ impl FileTree {
     }
 }
 
-fn size(value: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
-    if value.is_none() { Ok(None) } else { block_size(value).map(Some) }
+fn size(value: &Object<'_>) -> PyResult<Option<usize>> {
+    optional(value, block_size)
 }

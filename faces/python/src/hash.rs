@@ -1,16 +1,19 @@
 //! hashlib's objects: `HASH`, `HASHXOF`, and BLAKE2's types.
 
-use crate::data::{Arg, Data, bytes_of, detach_if, domain, hex_of, wrong};
+use crate::data::{
+    Arg, Bytes, Data, Object, Str, bytes_of, detach_if, domain, hex_of, integer, wrong,
+};
+use crate::names::named;
 use crate::shared::Shared;
 use hashmill::{
     Algorithm, AnyReader, Error, Exported, Hashing, blake2b, blake2bp, blake2s, blake2sp, run_wiped,
 };
 use hashmill_arrow::function::KEYED;
-use hashmill_arrow::names::{algorithm, name, unknown};
-use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use hashmill_arrow::names::{algorithm, name};
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString};
+use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 use rayon::ThreadPool;
 use std::sync::Arc;
 
@@ -35,19 +38,6 @@ impl Hash {
         Hash(Shared::new(hasher))
     }
 
-    /// Absorbs the data that was passed to a constructor. The object exists already, because the CPU
-    /// can make it while it waits for the hasher to be copied into its box.
-    #[inline]
-    fn start(&self, py: Python<'_>, data: &Option<Data<'_>>) -> PyResult<()> {
-        match data {
-            Some(data) => {
-                let data: &[u8] = data;
-                self.0.run(py, data.len(), |hasher| hasher.try_update(data)).map_err(wrong)
-            }
-            None => Ok(()),
-        }
-    }
-
     fn algorithm(&self, py: Python<'_>) -> Algorithm {
         Algorithm::from_code(self.0.lock(py).code()).expect("its hashers are those of an algorithm")
     }
@@ -57,46 +47,36 @@ impl Hash {
 impl Hash {
     /// Absorb bytes.
     #[pyo3(signature = (data, /))]
-    fn update(&self, py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<()> {
-        let data = Data::new(data)?;
-        let data: &[u8] = &data;
-        self.0.run(py, data.len(), |hasher| hasher.try_update(data)).map_err(wrong)
+    fn update(&self, py: Python<'_>, data: &Object<'_>) -> PyResult<()> {
+        self.0.absorb(py, data, |hasher, data| hasher.try_update(data))
     }
 
     /// Return the digest of all bytes absorbed so far, as bytes.
-    #[pyo3(signature = ())]
-    fn digest<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+    fn digest<'py>(&self, py: Python<'py>) -> Bytes<'py> {
         bytes_of(py, &self.0.lock(py).finalize())
     }
 
     /// Return the digest of all bytes absorbed so far, as a str of hexadecimal digits.
-    #[pyo3(signature = ())]
-    fn hexdigest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+    fn hexdigest<'py>(&self, py: Python<'py>) -> PyResult<Str<'py>> {
         hex_of(py, &self.0.lock(py).finalize())
     }
 
     /// Return a copy of this object, which can absorb other bytes.
-    #[pyo3(signature = ())]
-    fn copy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn copy<'py>(&self, py: Python<'py>) -> PyResult<Object<'py>> {
         let hasher = copied(&**self.0.lock(py));
-        object(py, hasher)
+        object(py, hasher, Arg::Missing)
     }
 
     /// Return the state as bytes, for import_state. Keep it secret if the message is secret:
     /// whoever has it can continue the hash.
-    #[pyo3(signature = ())]
-    fn export_state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+    fn export_state<'py>(&self, py: Python<'py>) -> PyResult<Bytes<'py>> {
         exported(py, || self.0.lock(py).export())
     }
 
     /// Return the state with a tag under key, for import_keyed: for a state that is stored where
     /// others can write. It is not encrypted.
     #[pyo3(signature = (key, /))]
-    fn export_keyed<'py>(
-        &self,
-        py: Python<'py>,
-        key: &Bound<'py, PyAny>,
-    ) -> PyResult<Bound<'py, PyBytes>> {
+    fn export_keyed<'py>(&self, py: Python<'py>, key: &Object<'py>) -> PyResult<Bytes<'py>> {
         let key = Data::new(key)?;
         exported(py, || self.0.lock(py).export_keyed(&key))
     }
@@ -110,8 +90,7 @@ impl Hash {
     /// The length of a digest in bytes; 0 for an extendable-output function.
     #[getter]
     fn digest_size(&self, py: Python<'_>) -> usize {
-        let hasher = self.0.lock(py);
-        if hasher.is_extendable() { 0 } else { hasher.output_len() }
+        digest_size(&**self.0.lock(py))
     }
 
     /// The length of a block in bytes.
@@ -131,74 +110,55 @@ impl Hash {
 }
 
 /// Returns the output length that the caller of an extendable-output function passed.
-pub fn output_len(length: &Bound<'_, PyAny>) -> PyResult<usize> {
-    let negative = || PyValueError::new_err("length must be non-negative");
-    let length: isize = length.extract().map_err(|error: PyErr| {
-        match error.is_instance_of::<PyOverflowError>(length.py()) {
-            true if length.lt(0).unwrap_or(false) => negative(),
-            true => PyOverflowError::new_err("length is too large"),
-            false => error,
-        }
-    })?;
-    usize::try_from(length).map_err(|_| negative())
-}
-
-/// Returns `length` bytes of an output.
-pub fn output<'py>(
-    py: Python<'py>,
-    length: &Bound<'py, PyAny>,
-    fill: impl FnOnce(&mut [u8]) -> Result<(), Error> + Send,
-) -> PyResult<Bound<'py, PyBytes>> {
-    filled(py, output_len(length)?, fill)
+pub fn output_len(length: &Object<'_>) -> PyResult<usize> {
+    const MOST: i128 = isize::MAX as i128;
+    match integer(length)? {
+        ..0 => Err(wrong("length must be non-negative")),
+        length @ ..=MOST => Ok(length as usize),
+        _ => Err(PyOverflowError::new_err("length is too large")),
+    }
 }
 
 /// Returns `len` bytes of an output.
-pub fn filled<'py>(
+pub fn output<'py>(
     py: Python<'py>,
     len: usize,
     fill: impl FnOnce(&mut [u8]) -> Result<(), Error> + Send,
-) -> PyResult<Bound<'py, PyBytes>> {
+) -> PyResult<Bytes<'py>> {
     PyBytes::new_with(py, len, |out| detach_if(py, len, || fill(out)).map_err(wrong))
+}
+
+/// Returns the length that hashlib says: 0 if it may be any.
+pub fn digest_size(hasher: &dyn Hashing) -> usize {
+    if hasher.is_extendable() { 0 } else { hasher.output_len() }
 }
 
 /// A hash object whose digests may have any length.
 #[pyclass(frozen, immutable_type, extends = Hash, name = "HASHXOF", module = "hashmill")]
 pub struct HashXof;
 
-impl HashXof {
-    fn reader_of(slf: &Bound<'_, Self>) -> PyResult<AnyReader> {
-        slf.as_super().get().0.lock(slf.py()).squeeze().map_err(wrong)
-    }
-}
-
 #[pymethods]
 impl HashXof {
     /// Return the first length bytes of the output.
-    fn digest<'py>(
-        slf: &Bound<'py, Self>,
-        length: &Bound<'py, PyAny>,
-    ) -> PyResult<Bound<'py, PyBytes>> {
-        let mut reader = Self::reader_of(slf)?;
-        output(slf.py(), length, move |out| reader.try_fill(out))
+    fn digest<'py>(slf: &Bound<'py, Self>, length: &Object<'py>) -> PyResult<Bytes<'py>> {
+        Self::reader(slf)?.read(slf.py(), length)
     }
 
     /// Return the first length bytes of the output, as a str of hexadecimal digits.
-    fn hexdigest<'py>(
-        slf: &Bound<'py, Self>,
-        length: &Bound<'py, PyAny>,
-    ) -> PyResult<Bound<'py, PyString>> {
+    fn hexdigest<'py>(slf: &Bound<'py, Self>, length: &Object<'py>) -> PyResult<Str<'py>> {
         hex_of(slf.py(), Self::digest(slf, length)?.as_bytes())
     }
 
     /// Return a reader that returns the output piece by piece.
-    #[pyo3(signature = ())]
     fn reader(slf: &Bound<'_, Self>) -> PyResult<Reader> {
-        Ok(Reader(Shared::new(Self::reader_of(slf)?)))
+        let reader = slf.as_super().get().0.lock(slf.py()).squeeze();
+        Ok(Reader(Shared::new(reader.map_err(wrong)?)))
     }
 }
 
 /// BLAKE3: a hash object with digests of any length.
 #[pyclass(frozen, subclass, immutable_type, extends = Hash, name = "blake3", module = "hashmill")]
+#[derive(Default)]
 pub struct Blake3 {
     /// The threads that share a long message.
     pub threads: Option<Arc<ThreadPool>>,
@@ -212,11 +172,7 @@ pub struct Reader(pub Shared<AnyReader>);
 impl Reader {
     /// Return the next length bytes of the output.
     #[pyo3(signature = (length, /))]
-    fn read<'py>(
-        &self,
-        py: Python<'py>,
-        length: &Bound<'py, PyAny>,
-    ) -> PyResult<Bound<'py, PyBytes>> {
+    fn read<'py>(&self, py: Python<'py>, length: &Object<'py>) -> PyResult<Bytes<'py>> {
         let len = output_len(length)?;
         PyBytes::new_with(py, len, |out| {
             self.0.run(py, len, |reader| reader.try_fill(out)).map_err(wrong)
@@ -228,21 +184,32 @@ impl Reader {
     }
 }
 
-/// Returns the Python object of a hasher.
-pub fn object(py: Python<'_>, hasher: Box<dyn Hashing>) -> PyResult<Bound<'_, PyAny>> {
+/// Returns the Python object of a hasher, which absorbs the data that was passed to a constructor.
+#[inline]
+pub fn object<'py>(
+    py: Python<'py>,
+    hasher: Box<dyn Hashing>,
+    data: Arg<'_, '_>,
+) -> PyResult<Object<'py>> {
     let (algorithm, is_xof) = (Algorithm::from_code(hasher.code()), hasher.is_extendable());
     let base = PyClassInitializer::from(Hash::of(hasher));
-    Ok(match algorithm {
-        Some(Algorithm::Blake2b) => Bound::new(py, base.add_subclass(Blake2b))?.into_any(),
-        Some(Algorithm::Blake2s) => Bound::new(py, base.add_subclass(Blake2s))?.into_any(),
-        Some(Algorithm::Blake2bp) => Bound::new(py, base.add_subclass(Blake2bp))?.into_any(),
-        Some(Algorithm::Blake2sp) => Bound::new(py, base.add_subclass(Blake2sp))?.into_any(),
+    let made = match algorithm {
+        Some(Algorithm::Blake2b) => Bound::new(py, base.add_subclass(Blake2b))?.into_super(),
+        Some(Algorithm::Blake2s) => Bound::new(py, base.add_subclass(Blake2s))?.into_super(),
+        Some(Algorithm::Blake2bp) => Bound::new(py, base.add_subclass(Blake2bp))?.into_super(),
+        Some(Algorithm::Blake2sp) => Bound::new(py, base.add_subclass(Blake2sp))?.into_super(),
         Some(Algorithm::Blake3) => {
-            Bound::new(py, base.add_subclass(Blake3 { threads: None }))?.into_any()
+            Bound::new(py, base.add_subclass(Blake3::default()))?.into_super()
         }
-        _ if is_xof => Bound::new(py, base.add_subclass(HashXof))?.into_any(),
-        _ => Bound::new(py, base)?.into_any(),
-    })
+        _ if is_xof => Bound::new(py, base.add_subclass(HashXof))?.into_super(),
+        _ => Bound::new(py, base)?,
+    };
+    // The object exists before it absorbs the data, because the CPU can make it while it waits for
+    // the hasher to be copied into its box.
+    if let Arg::Given(data) = data {
+        made.get().update(py, &data)?;
+    }
+    Ok(made.into_any())
 }
 
 /// Returns the first part of the message: the argument `data`, or `string`, its older name.
@@ -256,46 +223,21 @@ fn first<'a, 'py>(data: Arg<'a, 'py>, string: Arg<'a, 'py>) -> PyResult<Arg<'a, 
     }
 }
 
-#[inline]
-fn begin(
-    py: Python<'_>,
-    mut hasher: Box<dyn Hashing>,
-    data: Arg<'_, '_>,
-) -> PyResult<Box<dyn Hashing>> {
-    if let Some(data) = data.bytes()? {
-        let bytes: &[u8] = &data;
-        detach_if(py, bytes.len(), || hasher.try_update(bytes)).map_err(wrong)?;
-    }
-    Ok(hasher)
-}
-
 /// hashlib's constructors of the functions without parameters.
 macro_rules! constructors {
     ($($name:ident: $Variant:ident, $doc:literal;)*) => {
         $(
             #[doc = $doc]
-            #[pyfunction]
-            #[pyo3(signature = (data=Arg::Missing, *, usedforsecurity=Arg::Missing, string=Arg::Missing))]
+            #[pyfunction(signature = (data=Arg::Missing, *, usedforsecurity=Arg::Missing, string=Arg::Missing))]
             #[pyo3(text_signature = "(data=b'', *, usedforsecurity=True, string=None)")]
             fn $name<'py>(
                 py: Python<'py>,
                 data: Arg<'_, 'py>,
                 usedforsecurity: Arg<'_, 'py>,
                 string: Arg<'_, 'py>,
-            ) -> PyResult<Bound<'py, PyAny>> {
+            ) -> PyResult<Object<'py>> {
                 let _ = usedforsecurity;
-                let data = first(data, string)?;
-                let data = data.bytes()?;
-                let base = PyClassInitializer::from(Hash::of(Box::new(hashmill::$Variant::new())));
-                if Algorithm::$Variant.is_xof() {
-                    let made = Bound::new(py, base.add_subclass(HashXof))?;
-                    made.as_super().get().start(py, &data)?;
-                    Ok(made.into_any())
-                } else {
-                    let made = Bound::new(py, base)?;
-                    made.get().start(py, &data)?;
-                    Ok(made.into_any())
-                }
+                object(py, Box::new(hashmill::$Variant::new()), first(data, string)?)
             }
         )*
 
@@ -331,12 +273,11 @@ constructors! {
 macro_rules! turboshake {
     ($($name:ident: $Type:ident, $doc:literal;)*) => { $(
         #[doc = $doc]
-        #[pyfunction]
-        #[pyo3(signature = (data=Arg::Missing, *, domain=0x1F))]
+        #[pyfunction(signature = (data=Arg::Missing, *, domain=0x1F))]
         #[pyo3(text_signature = "(data=b'', *, domain=0x1F)")]
-        pub fn $name<'py>(py: Python<'py>, data: Arg<'_, 'py>, #[pyo3(from_py_with = domain)] domain: u8) -> PyResult<Bound<'py, PyAny>> {
+        pub fn $name<'py>(py: Python<'py>, data: Arg<'_, 'py>, #[pyo3(from_py_with = domain)] domain: u8) -> PyResult<Object<'py>> {
             let hasher = hashmill::$Type::with_domain(domain).map_err(wrong)?;
-            object(py, begin(py, Box::new(hasher), data)?)
+            object(py, Box::new(hasher), data)
         }
     )* };
 }
@@ -347,141 +288,95 @@ turboshake! {
 }
 
 /// Return a hash object of the named algorithm, or None if hashmill does not have it.
-#[pyfunction]
-#[pyo3(signature = (name, data=Arg::Missing, /), text_signature = "(name, data=b'', /)")]
+#[pyfunction(signature = (name, data=Arg::Missing, /), text_signature = "(name, data=b'', /)")]
 pub fn _new<'py>(
     py: Python<'py>,
-    name: &Bound<'py, PyAny>,
+    name: &Object<'py>,
     data: Arg<'_, 'py>,
-) -> PyResult<Option<Bound<'py, PyAny>>> {
+) -> PyResult<Option<Object<'py>>> {
     let Ok(name) = name.cast::<PyString>() else {
         return Err(PyTypeError::new_err("name must be a string"));
     };
-    match algorithm(&name.to_string_lossy()) {
-        Some(algorithm) => object(py, begin(py, algorithm.hasher().into(), data)?).map(Some),
-        None => Ok(None),
-    }
+    let algorithm = algorithm(&name.to_string_lossy());
+    algorithm.map(|algorithm| object(py, algorithm.hasher().into(), data)).transpose()
 }
 
 /// Return the digest of a message, in one call.
-#[pyfunction]
-#[pyo3(signature = (name, data, /, length=None))]
+#[pyfunction(signature = (name, data, /, length=None))]
 pub fn digest<'py>(
     py: Python<'py>,
-    name: &Bound<'py, PyString>,
-    data: &Bound<'py, PyAny>,
-    length: Option<&Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyBytes>> {
-    let name = name.to_str()?;
-    let Some(algorithm) = algorithm(name) else {
-        return Err(PyValueError::new_err(unknown(name)));
-    };
-    let data = Data::new(data)?;
-    let data: &[u8] = &data;
+    name: &str,
+    data: &Object<'py>,
+    length: Option<&Object<'py>>,
+) -> PyResult<Bytes<'py>> {
+    let (algorithm, data) = (named(name)?, Data::new(data)?);
     match length {
-        None => Ok(bytes_of(py, &detach_if(py, data.len(), || algorithm.hash(data)))),
-        Some(length) if algorithm.is_xof() => output(py, length, |out| {
-            algorithm.hasher().update(data).hash_into(b"", out).expect("it fills any length");
-            Ok(())
-        }),
+        None => Ok(bytes_of(py, &detach_if(py, data.len(), || algorithm.hash(&data)))),
+        Some(length) if algorithm.is_xof() => {
+            output(py, output_len(length)?, |out| algorithm.hasher().hash_into(&data, out))
+        }
         Some(_) => Err(wrong(Error::NotExtendable)),
     }
 }
 
 /// Returns a number, `usual` if there is none, or raises hashlib's error.
 fn number(
-    value: Option<&Bound<'_, PyAny>>,
+    value: Option<&Object<'_>>,
     usual: u64,
     what: &str,
     [least, most]: [u64; 2],
-    message: &str,
 ) -> PyResult<u64> {
     let Some(value) = value else { return Ok(usual) };
-    let value = match value.extract::<u64>() {
-        Ok(value) => value,
-        Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => {
-            // The number is negative or has more than 64 bits.
-            return Err(match value.lt(0)? {
-                true => PyValueError::new_err(format!("{what}: value must be positive")),
-                false => PyOverflowError::new_err(message.to_owned()),
-            });
-        }
-        Err(error) => return Err(error),
+    let (number, is_short) = (integer(value)?, most < 0x1_0000);
+    let message = match is_short {
+        true => format!("{what} must be between {least} and {most}"),
+        false => format!("{what} is too large"),
     };
-    match value {
-        _ if value < least || value > most && most < 0x1_0000 => {
-            Err(PyValueError::new_err(message.to_owned()))
+    match u64::try_from(number) {
+        Ok(number) if (least..=most).contains(&number) => Ok(number),
+        Ok(_) if is_short => Err(wrong(message)),
+        Err(_) if number < 0 => Err(wrong(format!("{what}: value must be positive"))),
+        _ => Err(PyOverflowError::new_err(message)),
+    }
+}
+
+/// Returns the parameters that all four BLAKE2 functions have: the length of a digest, the key, the
+/// salt and the personalization.
+fn plain<'a>(
+    [max, max_salt]: [usize; 2],
+    digest_size: Option<&Object<'_>>,
+    [key, salt, person]: [Option<&'a Object<'_>>; 3],
+) -> PyResult<(usize, [Data<'a>; 3])> {
+    let size: i128 = digest_size.map_or(Ok(max as i128), |size| size.extract())?;
+    let size = usize::try_from(size).ok().filter(|size| (1..=max).contains(size));
+    let digest_size = size.ok_or_else(|| {
+        let name = if max == 64 { "blake2b" } else { "blake2s" };
+        wrong(format!("digest_size for {name} must be between 1 and {max} bytes"))
+    })?;
+    let bytes = |value: Option<&'a Object<'_>>, what: &str, max: usize| {
+        let data = Data::given(value)?;
+        match data.len() <= max {
+            true => Ok(data),
+            false => Err(wrong(format!("maximum {what} length is {max} bytes"))),
         }
-        _ if value > most => Err(PyOverflowError::new_err(message.to_owned())),
-        _ => Ok(value),
-    }
-}
-
-/// The parameters that all four BLAKE2 functions have.
-struct Plain<'a> {
-    digest_size: usize,
-    key: Data<'a>,
-    salt: Data<'a>,
-    person: Data<'a>,
-}
-
-impl<'a> Plain<'a> {
-    fn parse(
-        [max, max_salt]: [usize; 2],
-        digest_size: Option<&Bound<'_, PyAny>>,
-        [key, salt, person]: [Option<&'a Bound<'_, PyAny>>; 3],
-    ) -> PyResult<Self> {
-        let digest_size = match digest_size {
-            Some(size) => {
-                let message =
-                    format!("digest_size for {} must be between 1 and {max} bytes", word(max));
-                let size: i128 = size.extract()?;
-                match usize::try_from(size) {
-                    Ok(size @ 1..) if size <= max => size,
-                    _ => return Err(PyValueError::new_err(message)),
-                }
-            }
-            None => max,
-        };
-        let bytes = |value: Option<&'a Bound<'_, PyAny>>, what: &str, max: usize| match value {
-            None => Ok(Data::empty()),
-            Some(value) => {
-                let data = Data::new(value)?;
-                match data.len() <= max {
-                    true => Ok(data),
-                    false => {
-                        Err(PyValueError::new_err(format!("maximum {what} length is {max} bytes")))
-                    }
-                }
-            }
-        };
-        Ok(Plain {
-            digest_size,
-            key: bytes(key, "key", max)?,
-            salt: bytes(salt, "salt", max_salt)?,
-            person: bytes(person, "person", max_salt)?,
-        })
-    }
+    };
+    let (key, salt) = (bytes(key, "key", max)?, bytes(salt, "salt", max_salt)?);
+    Ok((digest_size, [key, salt, bytes(person, "person", max_salt)?]))
 }
 
 /// `data` and `string` are keywords of BLAKE2's types since Python 3.14.
-fn named<'py>(
+fn data_in<'py>(
     py: Python<'py>,
     more: &Bound<'py, PyDict>,
     function: &str,
-) -> PyResult<Option<Bound<'py, PyAny>>> {
+) -> PyResult<Option<Object<'py>>> {
     let mut given = None;
     for (key, value) in more {
         let key = key.extract::<String>()?;
-        match &*key {
-            "data" | "string" if py.version_info() >= (3, 14) && given.is_none() => {
-                given = Some(value)
-            }
-            _ => {
-                return Err(PyTypeError::new_err(format!(
-                    "{function}() got an unexpected keyword argument '{key}'"
-                )));
-            }
+        let is_known = matches!(&*key, "data" | "string") && py.version_info() >= (3, 14);
+        if !is_known || given.replace(value).is_some() {
+            let message = format!("{function}() got an unexpected keyword argument '{key}'");
+            return Err(PyTypeError::new_err(message));
         }
     }
     Ok(given)
@@ -492,24 +387,18 @@ fn wiped_if<T>(keyed: bool, f: impl FnOnce() -> T) -> T {
     if keyed { run_wiped(KEYED, f) } else { f() }
 }
 
-/// Returns what `hold` makes of the hasher that `build` makes of parameters. With a key, the frame
-/// with the parameters is cleared before the hasher is moved, because a move takes along what was in
-/// the unused part of its place.
-pub fn built<H, T>(
+/// Returns the hasher that `build` makes of parameters, in the box to which `hold` moves it. With a
+/// key, the frame with the parameters is cleared before the hasher is moved, because a move takes
+/// along what was in the unused part of its place.
+pub fn built<H>(
     keyed: bool,
-    hold: impl FnOnce(H) -> T,
+    hold: impl FnOnce(H) -> Box<dyn Hashing>,
     build: impl FnOnce() -> PyResult<H>,
-) -> PyResult<T> {
+) -> PyResult<Box<dyn Hashing>> {
     wiped_if(keyed, || {
         let hash = wiped_if(keyed, build)?;
         Ok(wiped_if(keyed, || hold(hash)))
     })
-}
-
-/// Moves a hasher to a box.
-#[inline]
-pub fn boxed<H: Hashing + 'static>(hasher: H) -> Box<dyn Hashing> {
-    Box::new(hasher)
 }
 
 /// Returns an exported state as a bytes object. Clears the stack, to which `export` moves the state:
@@ -517,7 +406,7 @@ pub fn boxed<H: Hashing + 'static>(hasher: H) -> Box<dyn Hashing> {
 pub fn exported<'py>(
     py: Python<'py>,
     export: impl FnOnce() -> Result<Exported, Error>,
-) -> PyResult<Bound<'py, PyBytes>> {
+) -> PyResult<Bytes<'py>> {
     run_wiped(KEYED, || Ok(bytes_of(py, export().map_err(wrong)?.as_ref())))
 }
 
@@ -527,13 +416,47 @@ pub fn copied(hasher: &dyn Hashing) -> Box<dyn Hashing> {
     run_wiped(8 * 1024, || hasher.fork().into())
 }
 
-fn word(max: usize) -> &'static str {
-    if max == 64 { "blake2b" } else { "blake2s" }
-}
-
-/// BLAKE2b and BLAKE2s, with the parameters of trees.
+/// Defines a type of BLAKE2: `tree` for BLAKE2b and BLAKE2s, which have the parameters of trees,
+/// `fixed` for BLAKE2bp and BLAKE2sp, whose trees are fixed.
 macro_rules! blake2 {
-    ($Type:ident, $module:ident, $name:literal, $max:literal, $salt:literal, $offset:expr, $doc:literal) => {
+    (tree $Type:ident $module:ident $name:literal $max:literal $salt:literal $offset:expr; $doc:literal) => {
+        blake2! {
+            $Type $module $name $max $salt $doc
+            (
+                data=Arg::Missing, /, *, digest_size=None, key=None, salt=None, person=None, fanout=None,
+                depth=None, leaf_size=None, node_offset=None, node_depth=None, inner_size=None,
+                last_node=None, usedforsecurity=Arg::Missing, **more
+            )
+            "(data=b'', /, *, digest_size=None, key=b'', salt=b'', person=b'', fanout=1, depth=1, leaf_size=0, node_offset=0, node_depth=0, inner_size=0, last_node=False, usedforsecurity=True)"
+            [fanout depth leaf_size node_offset node_depth inner_size last_node] [more]
+            |params| {
+                params
+                    .fanout(number(fanout, 1, "fanout", [0, 255])? as u8)
+                    .max_depth(number(depth, 1, "depth", [1, 255])? as u8)
+                    .leaf_len(number(leaf_size, 0, "leaf_size", [0, u32::MAX.into()])? as u32)
+                    .node_offset(number(node_offset, 0, "node_offset", [0, $offset])?)
+                    .node_depth(number(node_depth, 0, "node_depth", [0, 255])? as u8)
+                    .inner_len(number(inner_size, 0, "inner_size", [0, $max])? as usize)
+                    .last_node(match last_node.map(|it| it.is_truthy()).transpose()? {
+                        Some(true) => hashmill::LastNode::Yes,
+                        _ => hashmill::LastNode::No,
+                    })
+            }
+        }
+    };
+    (fixed $Type:ident $module:ident $name:literal $max:literal $salt:literal; $doc:literal) => {
+        blake2! {
+            $Type $module $name $max $salt $doc
+            (data=Arg::Missing, /, *, digest_size=None, key=None, salt=None, person=None, usedforsecurity=Arg::Missing)
+            "(data=b'', /, *, digest_size=None, key=b'', salt=b'', person=b'', usedforsecurity=True)"
+            [] []
+            |params| params
+        }
+    };
+    (
+        $Type:ident $module:ident $name:literal $max:literal $salt:literal $doc:literal
+        $signature:tt $text:literal [$($tree:ident)*] [$($more:ident)?] |$params:ident| $with_tree:expr
+    ) => {
         #[doc = $doc]
         #[pyclass(frozen, subclass, immutable_type, extends = Hash, name = $name, module = "hashmill")]
         pub struct $Type;
@@ -551,244 +474,128 @@ macro_rules! blake2 {
 
             #[new]
             #[allow(clippy::too_many_arguments, reason = "hashlib's")]
-            #[pyo3(signature = (
-                data=Arg::Missing, /, *, digest_size=None, key=None, salt=None, person=None, fanout=None,
-                depth=None, leaf_size=None, node_offset=None, node_depth=None, inner_size=None,
-                last_node=None, usedforsecurity=Arg::Missing, **more
-            ))]
-            #[pyo3(text_signature = "(data=b'', /, *, digest_size=None, key=b'', salt=b'', person=b'', fanout=1, depth=1, leaf_size=0, node_offset=0, node_depth=0, inner_size=0, last_node=False, usedforsecurity=True)")]
+            #[pyo3(signature = $signature, text_signature = $text)]
             fn new<'py>(
                 py: Python<'py>,
                 data: Arg<'_, 'py>,
-                digest_size: Option<&Bound<'py, PyAny>>,
-                key: Option<&Bound<'py, PyAny>>,
-                salt: Option<&Bound<'py, PyAny>>,
-                person: Option<&Bound<'py, PyAny>>,
-                fanout: Option<&Bound<'py, PyAny>>,
-                depth: Option<&Bound<'py, PyAny>>,
-                leaf_size: Option<&Bound<'py, PyAny>>,
-                node_offset: Option<&Bound<'py, PyAny>>,
-                node_depth: Option<&Bound<'py, PyAny>>,
-                inner_size: Option<&Bound<'py, PyAny>>,
-                last_node: Option<&Bound<'py, PyAny>>,
+                digest_size: Option<&Object<'py>>,
+                key: Option<&Object<'py>>,
+                salt: Option<&Object<'py>>,
+                person: Option<&Object<'py>>,
+                $($tree: Option<&Object<'py>>,)*
                 usedforsecurity: Arg<'_, 'py>,
-                more: Option<&Bound<'py, PyDict>>,
+                $($more: Option<&Bound<'py, PyDict>>)?
             ) -> PyResult<PyClassInitializer<Self>> {
                 let _ = usedforsecurity;
-                let named = more.map(|more| named(py, more, $name)).transpose()?.flatten();
-                let data = match &named {
-                    Some(named) => first(data, Arg::Given(named.as_borrowed()))?,
-                    None => data,
-                };
-                let plain = Plain::parse([$max, $salt], digest_size, [key, salt, person])?;
-                let keyed = !plain.key.is_empty();
-                let hasher = built(keyed, boxed, || {
-                    let inner = concat!("inner_size must be between 0 and ", $max);
-                    $module::Params::new()
-                        .output_len(plain.digest_size)
-                        .key(&plain.key)
-                        .salt(&plain.salt)
-                        .personal(&plain.person)
-                        .fanout(number(fanout, 1, "fanout", [0, 255], "fanout must be between 0 and 255")? as u8)
-                        .max_depth(number(depth, 1, "depth", [1, 255], "depth must be between 1 and 255")? as u8)
-                        .leaf_len(number(leaf_size, 0, "leaf_size", [0, u32::MAX.into()], "leaf_size is too large")? as u32)
-                        .node_offset(number(node_offset, 0, "node_offset", [0, $offset], "node_offset is too large")?)
-                        .node_depth(number(node_depth, 0, "node_depth", [0, 255], "node_depth must be between 0 and 255")? as u8)
-                        .inner_len(number(inner_size, 0, "inner_size", [0, $max], inner)? as usize)
-                        .last_node(match last_node.map(|it| it.is_truthy()).transpose()? {
-                            Some(true) => hashmill::LastNode::Yes,
-                            _ => hashmill::LastNode::No,
-                        })
-                        .build()
-                        .map_err(wrong)
+                $(
+                    let named = $more.map(|more| data_in(py, more, $name)).transpose()?.flatten();
+                    let data = match &named {
+                        Some(named) => first(data, Arg::Given(named.as_borrowed()))?,
+                        None => data,
+                    };
+                )?
+                let (digest_size, [key, salt, person]) =
+                    plain([$max, $salt], digest_size, [key, salt, person])?;
+                let keyed = !key.is_empty();
+                let mut hasher = built(keyed, |hasher| Box::new(hasher), || {
+                    let $params = $module::Params::new().output_len(digest_size);
+                    let $params = $params.key(&key).salt(&salt).personal(&person);
+                    $with_tree.build().map_err(wrong)
                 })?;
-                let hasher = wiped_if(keyed, || begin(py, hasher, data))?;
+                wiped_if(keyed, || data.absorb(py, |data| hasher.try_update(data)))?;
                 Ok(PyClassInitializer::from(Hash::of(hasher)).add_subclass($Type))
             }
         }
     };
 }
 
-blake2!(
-    Blake2b,
-    blake2b,
-    "blake2b",
-    64,
-    16,
-    u64::MAX,
+blake2! {
+    tree Blake2b blake2b "blake2b" 64 16 u64::MAX;
     "BLAKE2b (RFC 7693), with the parameters of the BLAKE2 paper."
-);
-blake2!(
-    Blake2s,
-    blake2s,
-    "blake2s",
-    32,
-    8,
-    (1 << 48) - 1,
-    "BLAKE2s (RFC 7693), with the parameters of the BLAKE2 paper."
-);
-
-/// BLAKE2bp and BLAKE2sp, whose trees are fixed.
-macro_rules! blake2p {
-    ($Type:ident, $module:ident, $name:literal, $max:literal, $salt:literal, $doc:literal) => {
-        #[doc = $doc]
-        #[pyclass(frozen, subclass, immutable_type, extends = Hash, name = $name, module = "hashmill")]
-        pub struct $Type;
-
-        #[pymethods]
-        impl $Type {
-            #[classattr]
-            const MAX_DIGEST_SIZE: usize = $max;
-            #[classattr]
-            const MAX_KEY_SIZE: usize = $max;
-            #[classattr]
-            const SALT_SIZE: usize = $salt;
-            #[classattr]
-            const PERSON_SIZE: usize = $salt;
-
-            #[new]
-            #[pyo3(signature = (
-                data=Arg::Missing, /, *, digest_size=None, key=None, salt=None, person=None, usedforsecurity=Arg::Missing
-            ))]
-            #[pyo3(text_signature = "(data=b'', /, *, digest_size=None, key=b'', salt=b'', person=b'', usedforsecurity=True)")]
-            fn new<'py>(
-                py: Python<'py>,
-                data: Arg<'_, 'py>,
-                digest_size: Option<&Bound<'py, PyAny>>,
-                key: Option<&Bound<'py, PyAny>>,
-                salt: Option<&Bound<'py, PyAny>>,
-                person: Option<&Bound<'py, PyAny>>,
-                usedforsecurity: Arg<'_, 'py>,
-            ) -> PyResult<PyClassInitializer<Self>> {
-                let _ = usedforsecurity;
-                let plain = Plain::parse([$max, $salt], digest_size, [key, salt, person])?;
-                let keyed = !plain.key.is_empty();
-                let hasher = built(keyed, boxed, || {
-                    let params = $module::Params::new().output_len(plain.digest_size);
-                    let params = params.key(&plain.key).salt(&plain.salt).personal(&plain.person);
-                    params.build().map_err(wrong)
-                })?;
-                let hasher = wiped_if(keyed, || begin(py, hasher, data))?;
-                Ok(PyClassInitializer::from(Hash::of(hasher)).add_subclass($Type))
-            }
-        }
-    };
 }
-
-blake2p!(
-    Blake2bp,
-    blake2bp,
-    "blake2bp",
-    64,
-    16,
+blake2! {
+    tree Blake2s blake2s "blake2s" 32 8 (1 << 48) - 1;
+    "BLAKE2s (RFC 7693), with the parameters of the BLAKE2 paper."
+}
+blake2! {
+    fixed Blake2bp blake2bp "blake2bp" 64 16;
     "BLAKE2bp (BLAKE2 paper §5): BLAKE2b over four leaves side by side."
-);
-blake2p!(
-    Blake2sp,
-    blake2sp,
-    "blake2sp",
-    32,
-    8,
+}
+blake2! {
+    fixed Blake2sp blake2sp "blake2sp" 32 8;
     "BLAKE2sp (BLAKE2 paper §5): BLAKE2s over eight leaves side by side."
-);
+}
 
 /// Calls a type with only the data. This avoids a tuple, a dict and the check of fourteen
 /// parameters.
 ///
 /// For the time of BLAKE2b of 32 bytes see bench/README.md.
-macro_rules! quick_call {
-    ($name:ident, $Type:ident) => {
-        unsafe extern "C" fn $name(
-            class: *mut ffi::PyObject,
-            args: *const *mut ffi::PyObject,
-            count: usize,
-            names: *mut ffi::PyObject,
-        ) -> *mut ffi::PyObject {
-            // SAFETY: CPython holds the GIL when it calls this function.
-            let py = unsafe { Python::assume_attached() };
-            // SAFETY: no flag is part of the number that this gives.
-            let given = unsafe { ffi::PyVectorcall_NARGS(count) };
-            if given > 1 || !names.is_null() {
-                // SAFETY: the arguments are passed on as CPython passed them.
-                return unsafe { slow_call(class, args, given, names) };
-            }
-            let data = match given {
-                0 => Arg::Missing,
-                // SAFETY: there is one argument, and the caller holds a reference to it.
-                _ => Arg::Given(unsafe { Borrowed::from_ptr(py, *args) }),
-            };
-            let made = data.bytes().and_then(|data| {
-                let base = PyClassInitializer::from(Hash::of(Box::new(hashmill::$Type::new())));
-                let made = Bound::new(py, base.add_subclass($Type))?;
-                made.as_super().get().start(py, &data)?;
-                Ok(made)
-            });
-            match made {
-                Ok(object) => object.into_ptr(),
-                Err(error) => {
-                    error.restore(py);
-                    std::ptr::null_mut()
-                }
-            }
-        }
-    };
-}
-
-quick_call!(call_blake2b, Blake2b);
-quick_call!(call_blake2s, Blake2s);
-
+///
 /// # Safety
-/// There must be `count` positional arguments, followed by those that `names` names.
-unsafe fn slow_call(
+/// As for every `vectorcallfunc`, of a type of objects with hashers of type `H`.
+unsafe extern "C" fn quick_call<H: Hashing + Default + 'static>(
     class: *mut ffi::PyObject,
     args: *const *mut ffi::PyObject,
-    count: isize,
+    count: usize,
     names: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
-    // SAFETY: new references are given back at the end, borrowed ones are of arguments that the
-    // caller holds.
+    // SAFETY: CPython holds the GIL when it calls this function.
+    let py = unsafe { Python::assume_attached() };
+    // SAFETY: no flag is part of the number that this gives.
+    let given = unsafe { ffi::PyVectorcall_NARGS(count) };
+    let made = if given > 1 || !names.is_null() {
+        // SAFETY: the arguments are passed on as CPython passed them.
+        unsafe { slow_call(py, class, args, given as usize, names) }
+    } else {
+        let data = match given {
+            0 => Arg::Missing,
+            // SAFETY: there is one argument, and the caller holds a reference to it.
+            _ => Arg::Given(unsafe { Borrowed::from_ptr(py, *args) }),
+        };
+        object(py, Box::new(H::default()), data)
+    };
+    match made {
+        Ok(object) => object.into_ptr(),
+        Err(error) => {
+            error.restore(py);
+            std::ptr::null_mut()
+        }
+    }
+}
+
+/// # Safety
+/// There must be `count` positional arguments, followed by those that `names`, NULL or a tuple, names.
+unsafe fn slow_call<'py>(
+    py: Python<'py>,
+    class: *mut ffi::PyObject,
+    args: *const *mut ffi::PyObject,
+    count: usize,
+    names: *mut ffi::PyObject,
+) -> PyResult<Object<'py>> {
+    // SAFETY: the references are of arguments that the caller holds; the result is a new one.
     unsafe {
-        let tuple = ffi::PyTuple_New(count);
-        if tuple.is_null() {
-            return tuple;
-        }
-        for i in 0..count {
-            let arg = *args.offset(i);
-            ffi::Py_INCREF(arg);
-            ffi::PyTuple_SetItem(tuple, i, arg);
-        }
-        let mut named = std::ptr::null_mut();
-        if !names.is_null() {
-            named = ffi::PyDict_New();
-            for i in 0..ffi::PyTuple_Size(names) {
-                let value = *args.offset(count + i);
-                if named.is_null()
-                    || ffi::PyDict_SetItem(named, ffi::PyTuple_GetItem(names, i), value) != 0
-                {
-                    ffi::Py_XDECREF(named);
-                    ffi::Py_DECREF(tuple);
-                    return std::ptr::null_mut();
-                }
+        let arg = |i: usize| Borrowed::<PyAny>::from_ptr(py, *args.add(i));
+        let (tuple, named) = (PyTuple::new(py, (0..count).map(arg))?, PyDict::new(py));
+        if let Some(names) = Borrowed::from_ptr_or_opt(py, names) {
+            for (i, name) in names.cast::<PyTuple>()?.iter().enumerate() {
+                named.set_item(name, arg(count + i))?;
             }
         }
         let call = (*std::ptr::addr_of!(ffi::PyType_Type)).tp_call.expect("types can be called");
         // There may be a key among the named arguments. PyO3 moves the hasher to its object, and
         // each move leaves a copy on the stack.
-        let made = run_wiped(KEYED, || call(class, tuple, named));
-        ffi::Py_XDECREF(named);
-        ffi::Py_DECREF(tuple);
-        made
+        let made = run_wiped(KEYED, || call(class, tuple.as_ptr(), named.as_ptr()));
+        Bound::from_owned_ptr_or_err(py, made)
     }
 }
 
 /// Makes plain calls of BLAKE2's types fast, and lets objects that contain no others live without
 /// the cycle collector, to which PyO3 adds all types. Python's subtypes inherit neither.
 pub fn quicken(py: Python<'_>) {
-    let call_2b: ffi::vectorcallfunc = call_blake2b;
     for (class, call) in [
         (py.get_type::<Hash>(), None),
-        (py.get_type::<Blake2b>(), Some(call_2b)),
-        (py.get_type::<Blake2s>(), Some(call_blake2s)),
+        (py.get_type::<Blake2b>(), Some(quick_call::<hashmill::Blake2b> as ffi::vectorcallfunc)),
+        (py.get_type::<Blake2s>(), Some(quick_call::<hashmill::Blake2s>)),
     ] {
         // SAFETY: the types are ours, and they have no objects and no other subtypes yet.
         unsafe {

@@ -17,6 +17,16 @@ mod shared;
 use pyo3::exceptions::PyImportError;
 use pyo3::ffi;
 use pyo3::prelude::*;
+use pyo3::types::PyFrozenSet;
+
+/// Adds classes and functions to a module. PyO3's own list is a module of Rust, which would add them
+/// before the interpreter is asked for.
+macro_rules! add {
+    ($module:ident classes { $($Class:path,)* } functions { $($function:path,)* }) => {
+        $($module.add_class::<$Class>()?;)*
+        $($module.add_function(wrap_pyfunction!($function, $module)?)?;)*
+    };
+}
 
 #[pymodule(gil_used = false)]
 fn _hashmill(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -25,46 +35,27 @@ fn _hashmill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     if unsafe { ffi::PyInterpreterState_Get() != ffi::PyInterpreterState_Main() } {
         return Err(PyImportError::new_err("a sub-interpreter cannot import hashmill"));
     }
-    module.add_class::<hash::Hash>()?;
-    module.add_class::<hash::HashXof>()?;
-    module.add_class::<hash::Blake2b>()?;
-    module.add_class::<hash::Blake2s>()?;
-    module.add_class::<hash::Blake2bp>()?;
-    module.add_class::<hash::Blake2sp>()?;
-    module.add_class::<hash::Blake3>()?;
-    module.add_class::<hash::Reader>()?;
-    module.add_class::<beyond::Xof>()?;
-    module.add_class::<mac::Hmac>()?;
-    module.add_class::<batch::Digests>()?;
-    module.add_class::<batch::MountainRange>()?;
-    module.add_class::<file_tree::FileTree>()?;
-    module.add_class::<arrow::Array_>()?;
-    names::add_names(module)?;
+    module.add("algorithms_own", PyFrozenSet::new(module.py(), hashmill_arrow::names::all())?)?;
     hash::add_constructors(module)?;
+    add! { module
+        classes {
+            hash::Hash, hash::HashXof, hash::Blake2b, hash::Blake2s, hash::Blake2bp, hash::Blake2sp,
+            hash::Blake3, hash::Reader, beyond::Xof, mac::Hmac, batch::Digests, batch::MountainRange,
+            file_tree::FileTree, arrow::Array_,
+        }
+        functions {
+            hash::turboshake128, hash::turboshake256, hash::_new, hash::digest, names::_canonical,
+            beyond::kt128, beyond::kt256, beyond::cshake128, beyond::cshake256,
+            beyond::kmac128, beyond::kmac256, beyond::tuplehash128, beyond::tuplehash256,
+            beyond::parallelhash128, beyond::parallelhash256, beyond::ascon_cxof128,
+            beyond::blake2xb, beyond::blake2xs, beyond::import_state, beyond::import_keyed,
+            batch::hash_many, batch::read_many, batch::merkle_paths, batch::merkle_root,
+            batch::merkle_root_of_path, batch::merkle_roots_of_paths, files::_hash_files,
+            arrow::_hash_column, arrow::_hash_rows, arrow::_encode_rows, polars::_plugin_options,
+            mac::hmac_new, mac::hmac_digest, mac::pbkdf2_hmac,
+            mac::hkdf, mac::hkdf_extract, mac::hkdf_expand,
+        }
+    }
     hash::quicken(module.py());
-    beyond::add_functions(module)?;
-    module.add_function(wrap_pyfunction!(hash::turboshake128, module)?)?;
-    module.add_function(wrap_pyfunction!(hash::turboshake256, module)?)?;
-    module.add_function(wrap_pyfunction!(hash::_new, module)?)?;
-    module.add_function(wrap_pyfunction!(hash::digest, module)?)?;
-    module.add_function(wrap_pyfunction!(beyond::import_state, module)?)?;
-    module.add_function(wrap_pyfunction!(beyond::import_keyed, module)?)?;
-    module.add_function(wrap_pyfunction!(names::_canonical, module)?)?;
-    module.add_function(wrap_pyfunction!(batch::hash_many, module)?)?;
-    module.add_function(wrap_pyfunction!(batch::merkle_paths, module)?)?;
-    module.add_function(wrap_pyfunction!(batch::merkle_root, module)?)?;
-    module.add_function(wrap_pyfunction!(batch::merkle_root_of_path, module)?)?;
-    module.add_function(wrap_pyfunction!(batch::merkle_roots_of_paths, module)?)?;
-    module.add_function(wrap_pyfunction!(batch::read_many, module)?)?;
-    module.add_function(wrap_pyfunction!(arrow::_hash_column, module)?)?;
-    module.add_function(wrap_pyfunction!(arrow::_hash_rows, module)?)?;
-    module.add_function(wrap_pyfunction!(arrow::_encode_rows, module)?)?;
-    module.add_function(wrap_pyfunction!(polars::_plugin_options, module)?)?;
-    module.add_function(wrap_pyfunction!(files::_hash_files, module)?)?;
-    module.add_function(wrap_pyfunction!(mac::hmac_new, module)?)?;
-    module.add_function(wrap_pyfunction!(mac::hmac_digest, module)?)?;
-    module.add_function(wrap_pyfunction!(mac::pbkdf2_hmac, module)?)?;
-    module.add_function(wrap_pyfunction!(mac::hkdf, module)?)?;
-    module.add_function(wrap_pyfunction!(mac::hkdf_extract, module)?)?;
-    module.add_function(wrap_pyfunction!(mac::hkdf_expand, module)?)
+    Ok(())
 }

@@ -1,17 +1,17 @@
-//! The names of the algorithms in hashlib, as Python's functions.
+//! The names of the algorithms in hashlib.
 
+use crate::data::wrong;
+use hashmill::Algorithm;
 use hashmill_arrow::names;
 use pyo3::prelude::*;
-use pyo3::types::PyFrozenSet;
 
-/// Adds `algorithms_own`, the names of all algorithms.
-pub fn add_names(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add("algorithms_own", PyFrozenSet::new(module.py(), names::all())?)
+/// Returns the algorithm of that name.
+pub fn named(name: &str) -> PyResult<Algorithm> {
+    names::algorithm(name).ok_or_else(|| wrong(names::unknown(name)))
 }
 
 /// Return hashlib's name of the algorithm, or None if hashmill does not implement the algorithm.
-#[pyfunction]
-#[pyo3(signature = (name, /))]
+#[pyfunction(signature = (name, /))]
 pub fn _canonical(name: &str) -> Option<&'static str> {
     names::algorithm(name).map(names::name)
 }

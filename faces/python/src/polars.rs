@@ -4,8 +4,7 @@
 //! An expression contains the options of the call as text. A key is not part of them, because plans
 //! are printed and stored: the library keeps the function with its key, and the options name it.
 
-use crate::arrow::asked;
-use crate::data::{length, threads};
+use crate::data::{Data, Object, any_length, threads, wrong};
 use arrow_array::ArrayRef;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, to_ffi};
 use arrow_array::types::{BinaryViewType, StringViewType};
@@ -16,15 +15,16 @@ use hashmill_arrow::check::{self, import};
 use hashmill_arrow::function::{self, KEYED};
 use hashmill_arrow::threads::pool;
 use hashmill_arrow::{Asked, Form, Output, Profile, Trouble};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::collections::hash_map::RandomState;
 use std::ffi::{CString, c_char, c_void};
 use std::hash::BuildHasher;
 use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, LazyLock, Mutex};
+use std::slice::from_raw_parts;
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
 
 /// A column, `SeriesExport` in polars: its field and its chunks. Whoever receives it takes over the
 /// chunks, and then calls `release`.
@@ -40,7 +40,7 @@ pub struct Series {
 /// What a [`Series`] of ours points to.
 struct Owner {
     field: FFI_ArrowSchema,
-    chunks: [*mut FFI_ArrowArray; 1],
+    chunks: [Box<ManuallyDrop<FFI_ArrowArray>>; 1],
 }
 
 /// The options of a call.
@@ -51,7 +51,7 @@ struct Options {
 }
 
 /// The functions with keys that expressions use, by their names.
-static KEYED_FUNCTIONS: Mutex<Vec<(String, Arc<AnyHasher>)>> = Mutex::new(Vec::new());
+static KEYED_FUNCTIONS: Mutex<BTreeMap<String, Arc<AnyHasher>>> = Mutex::new(BTreeMap::new());
 
 /// What separates the options of a call.
 const SEPARATOR: char = '\0';
@@ -61,27 +61,25 @@ thread_local! {
 }
 
 /// Check the options of an expression, and return them as text.
-#[pyfunction]
-#[pyo3(signature = (algorithm, key, output, length, threads, text))]
+#[pyfunction(signature = (algorithm, key, output, length, threads, text))]
 pub fn _plugin_options(
     algorithm: &str,
-    key: Option<&Bound<'_, PyAny>>,
+    key: Option<&Object<'_>>,
     output: &str,
-    #[pyo3(from_py_with = length)] length: Option<usize>,
+    #[pyo3(from_py_with = any_length)] length: Option<usize>,
     #[pyo3(from_py_with = threads)] threads: usize,
     text: Option<(String, String)>,
 ) -> PyResult<String> {
+    let key = key.map(Data::new).transpose()?;
     let Asked { function, form: Form { len: length, .. } } =
-        asked(algorithm, key, output, length, threads)?;
+        Asked::parse(algorithm, key.as_deref(), output, length, threads)?;
     let name = if key.is_some() { keep(function) } else { String::new() };
-    let (profile, separator, null) = match text {
-        None => ("cbor", String::new(), String::new()),
-        Some((separator, null)) => ("text", separator, null),
-    };
+    let profile = if text.is_some() { "text" } else { "cbor" };
+    let (separator, null) = text.unwrap_or_default();
     let [length, threads] = [length, threads].map(|it| it.to_string());
     let options = [algorithm, &name, output, &length, &threads, profile, &separator, &null];
     match options.iter().any(|option| option.contains(SEPARATOR)) {
-        true => Err(PyValueError::new_err("an option contains a zero byte")),
+        true => Err(wrong("an option contains a zero byte")),
         false => Ok(options.join(&SEPARATOR.to_string())),
     }
 }
@@ -93,18 +91,19 @@ fn keep(function: AnyHasher) -> String {
     static SEED: LazyLock<RandomState> = LazyLock::new(RandomState::new);
     let tag = run_wiped(KEYED, || SEED.hash_one(&function.hash(b"")[..]));
     let name = format!("{tag:x}");
-    let mut kept = KEYED_FUNCTIONS.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-    if !kept.iter().any(|(other, _)| *other == name) {
-        kept.push((name.clone(), Arc::new(function)));
-    }
+    kept().entry(name.clone()).or_insert_with(|| Arc::new(function));
     name
 }
 
 impl Options {
     /// Reads what polars passes to the library: a pickle of {"options": text}.
-    fn parse(pickle: &[u8]) -> Result<Self, Trouble> {
-        let wrong =
-            |what: &str| Trouble::Value(format!("{what}: hashmill.polars makes expressions"));
+    ///
+    /// # Safety
+    /// The pickle must have `len` bytes.
+    unsafe fn parse(pickle: *const u8, len: usize) -> Result<Self, Trouble> {
+        // SAFETY: the caller promises it.
+        let pickle = if len == 0 { &[] } else { unsafe { from_raw_parts(pickle, len) } };
+        let wrong = |it: &str| Trouble::Value(format!("{it}: hashmill.polars makes expressions"));
         let text = unpickled(pickle).ok_or_else(|| wrong("the options have no text"))?;
         let parts: Vec<&str> = text.split(SEPARATOR).collect();
         let [algorithm, name, output, length, threads, profile, separator, null] = parts[..] else {
@@ -113,7 +112,7 @@ impl Options {
         let number = |text: &str| text.parse().map_err(|_| wrong("an option is no number"));
         let function = match name {
             "" => Arc::new(function::named(algorithm, None).map_err(|_| wrong("no function"))?),
-            _ => kept(name).ok_or_else(|| {
+            _ => kept().get(name).cloned().ok_or_else(|| {
                 let sentence = "this process has not the key of this expression: make the expression where it runs";
                 Trouble::Value(sentence.into())
             })?,
@@ -127,19 +126,15 @@ impl Options {
         Ok(Options { function, form, profile })
     }
 
-    fn kind(&self) -> DataType {
-        if self.form.hex { DataType::Utf8View } else { DataType::BinaryView }
-    }
-
     /// Returns the column of the digests that `chunk` adds to an output for each chunk.
     fn hash(
         &self,
         column: Column,
-        chunk: impl Fn(&mut Output<'_>, &ArrayData) -> Result<(), Trouble>,
+        chunk: impl Fn(&mut Output<'_>, &ArrayData, &Profile) -> Result<(), Trouble>,
     ) -> Result<Series, Trouble> {
         let mut output = Output::new(&self.function, &self.form);
         for array in column.chunks {
-            chunk(&mut output, &import(array, column.kind.clone())?)?;
+            chunk(&mut output, &import(array, column.kind.clone())?, &self.profile)?;
         }
         let array = match self.form.hex {
             true => output.finish_views::<StringViewType>(),
@@ -149,9 +144,8 @@ impl Options {
     }
 }
 
-fn kept(name: &str) -> Option<Arc<AnyHasher>> {
-    let kept = KEYED_FUNCTIONS.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-    kept.iter().find(|(other, _)| other == name).map(|(_, function)| function.clone())
+fn kept() -> MutexGuard<'static, BTreeMap<String, Arc<AnyHasher>>> {
+    KEYED_FUNCTIONS.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
 /// Returns the text in a pickle of protocol 5 of the dictionary {"options": text}.
@@ -183,7 +177,7 @@ impl Column {
             let chunks = match series.count {
                 0 => &[][..],
                 // SAFETY: a column has this number of chunks.
-                _ => unsafe { std::slice::from_raw_parts(series.chunks, series.count) },
+                _ => unsafe { from_raw_parts(series.chunks, series.count) },
             };
             // SAFETY: the chunks are moved out, which marks them released.
             let chunks =
@@ -191,7 +185,10 @@ impl Column {
             // SAFETY: a column has a field.
             let field = unsafe { &*series.field };
             if count == 1 {
-                found = Column::new(field, chunks);
+                found = check::schema(field).and_then(|()| {
+                    let name = field.name().unwrap_or_default().into();
+                    Ok(Column { name, kind: DataType::try_from(field)?, chunks })
+                });
             }
             if let Some(release) = series.release {
                 // SAFETY: the column is released once, after its last use.
@@ -199,12 +196,6 @@ impl Column {
             }
         }
         found
-    }
-
-    fn new(field: &FFI_ArrowSchema, chunks: Vec<FFI_ArrowArray>) -> Result<Self, Trouble> {
-        check::schema(field)?;
-        let name = field.name().unwrap_or_default().into();
-        Ok(Column { name, kind: DataType::try_from(field)?, chunks })
     }
 
     /// Returns the column as bytes if it is of text. polars has checked that text is UTF-8.
@@ -223,12 +214,11 @@ impl Series {
     fn new(name: &str, array: &ArrayRef) -> Result<Self, Trouble> {
         let field = Field::new(name, array.data_type().clone(), true);
         let (chunk, _) = to_ffi(&array.to_data())?;
-        let chunks = Box::into_raw(Box::new(ManuallyDrop::new(chunk))).cast::<FFI_ArrowArray>();
-        let owner = Box::new(Owner { field: FFI_ArrowSchema::try_from(field)?, chunks: [chunks] });
-        let owner = Box::leak(owner);
+        let chunks = [Box::new(ManuallyDrop::new(chunk))];
+        let owner = Box::leak(Box::new(Owner { field: field.try_into()?, chunks }));
         Ok(Series {
             field: &raw const owner.field,
-            chunks: owner.chunks.as_ptr(),
+            chunks: owner.chunks.as_ptr().cast(),
             count: 1,
             release: Some(release),
             owner: std::ptr::from_mut(owner).cast(),
@@ -241,8 +231,7 @@ unsafe extern "C" fn release(series: *mut Series) {
     // SAFETY: polars releases the series that it got from this library, once.
     unsafe {
         (*series).release = None;
-        let owner = Box::from_raw((*series).owner.cast::<Owner>());
-        drop(Box::from_raw(owner.chunks[0].cast::<ManuallyDrop<FFI_ArrowArray>>()));
+        drop(Box::from_raw((*series).owner.cast::<Owner>()));
     }
 }
 
@@ -260,15 +249,6 @@ unsafe fn answer<T>(place: *mut T, compute: impl FnOnce() -> Result<T, Trouble>)
     ERROR.set(CString::new(text).unwrap_or_default());
 }
 
-/// Returns the bytes that polars passes.
-///
-/// # Safety
-/// The bytes must be there as long as `'a`.
-unsafe fn bytes<'a>(bytes: *const u8, len: usize) -> &'a [u8] {
-    // SAFETY: the caller promises it.
-    if len == 0 { &[] } else { unsafe { std::slice::from_raw_parts(bytes, len) } }
-}
-
 /// The version 0.1 of the interface.
 #[unsafe(no_mangle)]
 extern "C" fn _polars_plugin_get_version() -> u32 {
@@ -281,72 +261,55 @@ extern "C" fn _polars_plugin_get_last_error_message() -> *const c_char {
     ERROR.with_borrow(|error| error.as_ptr())
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn _polars_plugin_hash_column(
-    columns: *mut Series,
-    count: usize,
-    options: *const u8,
-    options_len: usize,
-    place: *mut Series,
-    _context: *const c_void,
-) {
-    // SAFETY: polars passes these columns and options, and a place for the result.
-    unsafe {
-        answer(place, || {
-            let column = Column::of(columns, count)?.into_bytes();
-            let options = Options::parse(bytes(options, options_len))?;
-            options.hash(column, |output, chunk| output.values(chunk))
-        });
-    }
+/// Defines the two functions that polars finds for a function of ours: one hashes a column, the other
+/// returns the name and the type of the result, without its values.
+macro_rules! plugin {
+    ($hash:ident $field:ident: $column:path, $chunk:expr) => {
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $hash(
+            columns: *mut Series,
+            count: usize,
+            options: *const u8,
+            options_len: usize,
+            place: *mut Series,
+            _context: *const c_void,
+        ) {
+            // SAFETY: polars passes these columns and options, and a place for the result.
+            unsafe {
+                answer(place, || {
+                    let column = $column(Column::of(columns, count)?);
+                    Options::parse(options, options_len)?.hash(column, $chunk)
+                });
+            }
+        }
+
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $field(
+            fields: *const FFI_ArrowSchema,
+            _count: usize,
+            place: *mut FFI_ArrowSchema,
+            options: *const u8,
+            options_len: usize,
+        ) {
+            // SAFETY: as above; polars passes at least one field.
+            unsafe {
+                answer(place, || {
+                    let is_hex = Options::parse(options, options_len)?.form.hex;
+                    let kind = if is_hex { DataType::Utf8View } else { DataType::BinaryView };
+                    let name = (*fields).name().unwrap_or_default();
+                    Ok(FFI_ArrowSchema::try_from(Field::new(name, kind, true))?)
+                });
+            }
+        }
+    };
 }
 
-/// Hashes the rows of a column of structs.
-#[unsafe(no_mangle)]
-unsafe extern "C" fn _polars_plugin_hash_rows(
-    columns: *mut Series,
-    count: usize,
-    options: *const u8,
-    options_len: usize,
-    place: *mut Series,
-    _context: *const c_void,
-) {
-    // SAFETY: as above.
-    unsafe {
-        answer(place, || {
-            let column = Column::of(columns, count)?;
-            let options = Options::parse(bytes(options, options_len))?;
-            options.hash(column, |output, chunk| output.rows(chunk, None, &options.profile))
-        });
-    }
+plugin! {
+    _polars_plugin_hash_column _polars_plugin_field_hash_column:
+    Column::into_bytes, |output, chunk, _| output.values(chunk)
 }
-
-/// Returns the name and the type of the result, without its values.
-#[unsafe(no_mangle)]
-unsafe extern "C" fn _polars_plugin_field_hash_column(
-    fields: *const FFI_ArrowSchema,
-    _count: usize,
-    place: *mut FFI_ArrowSchema,
-    options: *const u8,
-    options_len: usize,
-) {
-    // SAFETY: as above; polars passes at least one field.
-    unsafe {
-        answer(place, || {
-            let kind = Options::parse(bytes(options, options_len))?.kind();
-            let name = (*fields).name().unwrap_or_default();
-            Ok(FFI_ArrowSchema::try_from(Field::new(name, kind, true))?)
-        });
-    }
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C" fn _polars_plugin_field_hash_rows(
-    fields: *const FFI_ArrowSchema,
-    count: usize,
-    place: *mut FFI_ArrowSchema,
-    options: *const u8,
-    options_len: usize,
-) {
-    // SAFETY: as above.
-    unsafe { _polars_plugin_field_hash_column(fields, count, place, options, options_len) };
+// The rows of a column of structs.
+plugin! {
+    _polars_plugin_hash_rows _polars_plugin_field_hash_rows:
+    std::convert::identity, |output, chunk, profile| output.rows(chunk, None, profile)
 }

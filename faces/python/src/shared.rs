@@ -1,6 +1,7 @@
 //! A value that several threads of Python may use.
 
-use crate::data::LONG;
+use crate::data::{Data, LONG, Object, wrong};
+use hashmill::Error;
 use pyo3::prelude::*;
 use std::cell::UnsafeCell;
 use std::ops::{Deref, DerefMut};
@@ -55,6 +56,18 @@ impl<T: Send> Shared<T> {
         is_free
     }
 
+    /// Passes the bytes of an object to `absorb`.
+    #[inline]
+    pub fn absorb(
+        &self,
+        py: Python<'_>,
+        data: &Object<'_>,
+        absorb: impl FnOnce(&mut T, &[u8]) -> Result<(), Error> + Send,
+    ) -> PyResult<()> {
+        let data = Data::new(data)?;
+        self.run(py, data.len(), |value| absorb(value, &data)).map_err(wrong)
+    }
+
     /// Uses the value to process `len` bytes, without the GIL if these are many.
     #[inline]
     pub fn run<R: Send>(
@@ -69,12 +82,10 @@ impl<T: Send> Shared<T> {
         }
         py.detach(move || {
             // After a panic the value is still valid, because hashers do not panic halfway.
-            let long_use = self.long_use.lock();
-            let result = process(&mut value);
-            // In this order, so that those who wait find the value free.
-            drop(value);
-            drop(long_use);
-            result
+            let _long_use = self.long_use.lock();
+            // Dropped before `_long_use`, so that those who wait find the value free.
+            let mut value = value;
+            process(&mut value)
         })
     }
 }
