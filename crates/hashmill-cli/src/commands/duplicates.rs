@@ -284,8 +284,7 @@ struct Item<'a> {
 impl Job for Item<'_> {
     fn file(&self) -> Option<Wanted<'_>> {
         let recipes = std::slice::from_ref(self.recipe);
-        let name = &self.content.name;
-        Some(Wanted { name, recipes, regular: true, watched: false, except: None })
+        Some(Wanted { name: &self.content.name, recipes, regular: true })
     }
 }
 

@@ -697,7 +697,7 @@ impl<'a> Survey<'a> {
                         read.add(file.stamp.size);
                     }
                     let Some(comparison) = &mut comparison else { return Ok(()) };
-                    let record = file.record(header.digests(values, file.stamp.size));
+                    let record = file.record(header.digests(&values, file.stamp.size));
                     let as_recorded = comparison.put(console, record)?;
                     if let (Some(record), Some(history), true) = (as_recorded, history, is_read) {
                         history.add(&record)?;

@@ -3,7 +3,7 @@
 use crate::hashing::recipe::{Computed, Recipe};
 use std::error::Error;
 use std::fmt;
-use std::fs::Metadata;
+use std::fs::{File, Metadata};
 use std::io;
 use std::num::NonZero;
 use std::sync::Arc;
@@ -18,11 +18,19 @@ pub trait Job: Send + Sync {
     /// Returns the file to hash, or `None` if the job needs no file.
     fn file(&self) -> Option<Wanted<'_>>;
 
-    /// Called on the thread that hashed the file. `after` is the file's metadata after the reading,
-    /// if [`Wanted::watched`] is set. The returned outcome replaces `outcome`.
-    fn hashed(&self, outcome: Outcome, _after: Option<&Metadata>) -> Outcome {
-        outcome
+    /// Called when the file was opened, with its metadata. An error is the outcome of the job, and
+    /// the file is not read.
+    fn opened(&self, _metadata: &Metadata) -> io::Result<()> {
+        Ok(())
     }
+
+    /// Called when the file was read. An error, such as [`changed`], is the outcome of the job.
+    fn read(&self, _file: &File) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Called on the thread that hashed the file, with its digests.
+    fn hashed(&self, _values: &[Computed]) {}
 }
 
 /// A job of any kind, which the calling thread and the pool share until it is done.
@@ -35,11 +43,6 @@ pub struct Wanted<'a> {
     /// A walk found a regular file of this name. It is an error if the name now belongs to
     /// something else, because opening a fifo would wait for its writer.
     pub regular: bool,
-    /// Whether the file's metadata are read again after the file was read.
-    pub watched: bool,
-    /// A file that must not be hashed. If `name` is this file, the outcome is the error
-    /// [`IsOutput`].
-    pub except: Option<FileId>,
 }
 
 /// The identity of a file, whatever its names: its device number and inode number.
@@ -71,8 +74,10 @@ impl fmt::Display for IsOutput {
 
 impl Error for IsOutput {}
 
-/// The error for a file whose digest would be of no moment.
-pub const CHANGED: &str = "The file changed while it was read";
+/// Returns the error for a file whose digest would be of no moment.
+pub fn changed() -> io::Error {
+    io::Error::other("The file changed while it was read")
+}
 
 /// The next item of a source of jobs.
 pub enum Next<J> {

@@ -224,26 +224,18 @@ impl<'j> Crew<'_, '_, 'j> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hashing::recipe::Recipe;
+    use crate::hashing::recipe::{Computed, Recipe};
     use std::ffi::OsStr;
-    use std::fs::Metadata;
 
     struct Fragile(Vec<Recipe>, usize);
 
     impl Job for Fragile {
         fn file(&self) -> Option<Wanted<'_>> {
-            Some(Wanted {
-                name: b"/dev/null",
-                recipes: &self.0,
-                regular: false,
-                watched: false,
-                except: None,
-            })
+            Some(Wanted { name: b"/dev/null", recipes: &self.0, regular: false })
         }
 
-        fn hashed(&self, outcome: Outcome, _: Option<&Metadata>) -> Outcome {
+        fn hashed(&self, _: &[Computed]) {
             assert!(self.1 != 50, "this is meant to fail");
-            outcome
         }
     }
 
@@ -255,8 +247,8 @@ mod tests {
             Some(Wanted { name, ..self.1.file()? })
         }
 
-        fn hashed(&self, outcome: Outcome, after: Option<&Metadata>) -> Outcome {
-            self.1.hashed(outcome, after)
+        fn hashed(&self, values: &[Computed]) {
+            self.1.hashed(values);
         }
     }
 

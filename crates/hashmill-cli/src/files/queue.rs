@@ -3,7 +3,6 @@
 use crate::files::job::{Outcome, Shared, Wait};
 use crate::terminal::progress::Progress;
 use std::collections::VecDeque;
-use std::fs::Metadata;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -33,8 +32,7 @@ struct Window<'j> {
 enum Slot<'j> {
     Waiting(Shared<'j>),
     Taken,
-    Done(Option<Outcome>),
-    InTurn(Shared<'j>),
+    Ready(Ready<'j>),
 }
 
 /// A job that a worker has taken.
@@ -43,14 +41,7 @@ pub struct Task<'j> {
     pub job: Shared<'j>,
 }
 
-/// A job whose file has been read.
-pub struct Held<'j> {
-    pub task: Task<'j>,
-    /// The file's metadata after the reading, if the file is watched.
-    pub after: Option<Metadata>,
-}
-
-/// A job from the front of the window, for the calling thread.
+/// A job that the calling thread can take from the front of the window.
 pub enum Ready<'j> {
     Done(Option<Outcome>),
     /// A job whose input the calling thread must read.
@@ -96,8 +87,8 @@ impl<'j> Queue<'j> {
         let mut waiting = 0;
         for job in jobs.drain(..) {
             let slot = match job.file().map(|file| file.name == b"-") {
-                None => Slot::Done(None),
-                Some(true) => Slot::InTurn(job),
+                None => Slot::Ready(Ready::Done(None)),
+                Some(true) => Slot::Ready(Ready::InTurn(job)),
                 Some(false) => {
                     waiting += 1;
                     Slot::Waiting(job)
@@ -139,24 +130,25 @@ impl<'j> Queue<'j> {
 
     /// Returns jobs to the window with their outcomes. From then on, nothing else shares the jobs with
     /// the calling thread.
-    pub fn finish(&self, tasks: Vec<(Held<'j>, Outcome)>) {
-        let outcome = |(Held { task, after }, outcome): (Held, _)| {
-            (task.number, task.job.hashed(outcome, after.as_ref()))
+    pub fn finish(&self, tasks: Vec<(Task<'j>, Outcome)>) {
+        let outcome = |(Task { number, job }, outcome): (Task, Outcome)| {
+            outcome.iter().for_each(|values| job.hashed(values));
+            (number, Ready::Done(Some(outcome)))
         };
-        let outcomes: Vec<_> = tasks.into_iter().map(outcome).collect();
-        let mut window = self.lock();
-        for (number, outcome) in outcomes {
-            window.put(number, Slot::Done(Some(outcome)));
-        }
-        if window.front_is_ready() {
-            self.emptied.notify_one();
-        }
+        self.put(tasks.into_iter().map(outcome).collect());
     }
 
     /// Returns a job to the window for the calling thread to read.
     pub fn leave(&self, task: Task<'j>) {
+        self.put(vec![(task.number, Ready::InTurn(task.job))]);
+    }
+
+    fn put(&self, jobs: Vec<(u64, Ready<'j>)>) {
         let mut window = self.lock();
-        window.put(task.number, Slot::InTurn(task.job));
+        for (number, job) in jobs {
+            let index = (number - window.first) as usize;
+            window.slots[index] = Slot::Ready(job);
+        }
         if window.front_is_ready() {
             self.emptied.notify_one();
         }
@@ -171,10 +163,8 @@ impl<'j> Queue<'j> {
         while ready.len() < RUN && window.front_is_ready() {
             window.first += 1;
             window.next = window.next.saturating_sub(1);
-            match window.slots.pop_front() {
-                Some(Slot::Done(outcome)) => ready.push(Ready::Done(outcome)),
-                Some(Slot::InTurn(job)) => ready.push(Ready::InTurn(job)),
-                _ => {}
+            if let Some(Slot::Ready(job)) = window.slots.pop_front() {
+                ready.push(job);
             }
         }
         if ready.is_empty() { Front::Busy } else { Front::Ready }
@@ -209,11 +199,18 @@ impl<'j> Queue<'j> {
     pub fn is_closed(&self) -> bool {
         self.closed.load(Relaxed)
     }
+
+    /// Shows that `len` bytes were read. Returns whether to go on, which the closing of the queue
+    /// ends.
+    pub fn goes_on(&self, len: usize) -> bool {
+        self.progress.read(len);
+        !self.is_closed()
+    }
 }
 
 impl<'j> Window<'j> {
     fn front_is_ready(&self) -> bool {
-        matches!(self.slots.front(), Some(Slot::Done(..) | Slot::InTurn(_)))
+        matches!(self.slots.front(), Some(Slot::Ready(_)))
     }
 
     fn take(&mut self) -> Option<Task<'j>> {
@@ -226,10 +223,5 @@ impl<'j> Window<'j> {
             }
         }
         None
-    }
-
-    fn put(&mut self, number: u64, slot: Slot<'j>) {
-        let index = (number - self.first) as usize;
-        self.slots[index] = slot;
     }
 }

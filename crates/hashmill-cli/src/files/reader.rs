@@ -7,7 +7,7 @@
 //! as the program's memory.
 
 use crate::files::input::os_name;
-use crate::files::job::{Jobs, STACK};
+use crate::files::job::{Jobs, STACK, changed};
 #[cfg(unix)]
 use crate::files::steps;
 use crate::hashing::recipe::{Computation, Computed, Recipe};
@@ -341,10 +341,6 @@ pub fn tree_digest(
         return Err(changed());
     }
     Ok(Computed { bytes: root.finish(tree, recipe.len()), message_len: len, parts: None })
-}
-
-fn changed() -> io::Error {
-    io::Error::other("The file changed while it was read")
 }
 
 /// The root of a tree and the pieces that are joined to it.

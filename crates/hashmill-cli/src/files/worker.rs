@@ -4,13 +4,12 @@
 //! thread opens its share, reads a piece of each in turn, and hashes these pieces together. A file
 //! that is alone, or very large, is hashed by itself.
 
-use crate::files::job::{FileId, IsOutput, Job, Jobs, Outcome, Wait, Wanted};
-use crate::files::queue::{Held, Queue, Task};
+use crate::files::job::{Job, Jobs, Outcome, Wait, Wanted};
+use crate::files::queue::{Queue, Task};
 use crate::files::reader::{self, Opened};
 use crate::hashing::many;
 use crate::hashing::recipe::{Computed, Recipe};
 use std::fs::File;
-use std::fs::Metadata;
 use std::io;
 use std::ops::Range;
 
@@ -27,7 +26,7 @@ pub struct Worker {
 const ARENAS: usize = 16 << 20;
 
 /// Small files that have been read, and the positions of their contents in the arena.
-type Arena<'j> = Vec<(Held<'j>, Range<usize>)>;
+type Arena<'j> = Vec<(Task<'j>, Range<usize>)>;
 
 impl Worker {
     /// Creates one of `workers` workers.
@@ -47,13 +46,11 @@ impl Worker {
         let mut next = Some(task);
         while let Some(task) = next {
             match self.read(queue, &*task.job, &mut held) {
-                Ok(Read::Held(content, after)) => held.push((Held { task, after }, content)),
-                Ok(Read::Hashed(digests, after)) => {
-                    queue.finish(vec![(Held { task, after }, Ok(digests))]);
-                }
+                Ok(Read::Held(content)) => held.push((task, content)),
+                Ok(Read::Hashed(digests)) => queue.finish(vec![(task, Ok(digests))]),
                 Ok(Read::Large(file)) => large.push((task, file)),
                 Ok(Read::Other) => queue.leave(task),
-                Err(error) => queue.finish(vec![(Held { task, after: None }, Err(error))]),
+                Err(error) => queue.finish(vec![(task, Err(error))]),
             }
             if !large.is_empty() && large.len() >= self.share(queue, large.len()) {
                 self.flush(queue, &mut held);
@@ -87,14 +84,11 @@ impl Worker {
                 true => Err(io::Error::other("No longer a regular file")),
             };
         };
-        if wanted.except.is_some() && wanted.except == FileId::of(&metadata) {
-            return Err(io::Error::other(IsOutput));
-        }
+        job.opened(&metadata)?;
         let is_large = metadata.len() >= self.large();
         if is_large || metadata.len() >= (self.arena.len() - self.used) as u64 {
             self.flush(queue, held);
         }
-        let after = || if wanted.watched { file.metadata().map(Some) } else { Ok(None) };
         let mut content = self.used..self.used;
         if !is_large {
             let room = &mut self.arena[self.used..];
@@ -104,37 +98,31 @@ impl Worker {
             // If the arena is full, the file has grown and may have more bytes.
             if content.end < self.arena.len() {
                 self.used = content.end;
-                return Ok(Read::Held(content, after()?));
+                job.read(&file)?;
+                return Ok(Read::Held(content));
             }
         }
-        if let [recipe] = wanted.recipes
+        let in_lanes = || matches!(wanted.recipes, [recipe] if recipe.lane().is_some());
+        let digests = if let [recipe] = wanted.recipes
             && metadata.len() >= reader::TREE
             && let Some(tree) = recipe.tree()
             && (self.jobs.get() > 1 || tree.is_faster_on_one_thread())
         {
-            let go_on = |len| {
-                queue.progress.read(len);
-                !queue.is_closed()
-            };
-            let digest = reader::tree_digest(&file, recipe, &tree, self.jobs, &go_on)?;
-            return Ok(Read::Hashed(vec![digest], after()?));
-        }
-        let in_lanes = || matches!(wanted.recipes, [recipe] if recipe.lane().is_some());
-        if is_large && metadata.len() <= ALONE && in_lanes() {
+            let go_on = |len| queue.goes_on(len);
+            vec![reader::tree_digest(&file, recipe, &tree, self.jobs, &go_on)?]
+        } else if is_large && metadata.len() <= ALONE && in_lanes() {
             reader::will_need(&file);
             return Ok(Read::Large(file));
-        }
-        let digests = self.alone(queue, &wanted, &file, &self.arena[content])?;
-        Ok(Read::Hashed(digests, after()?))
+        } else {
+            self.alone(queue, &wanted, &file, &self.arena[content])?
+        };
+        job.read(&file)?;
+        Ok(Read::Hashed(digests))
     }
 
     /// Hashes `start` and the rest of a file.
     fn alone(&self, queue: &Queue, wanted: &Wanted<'_>, file: &File, start: &[u8]) -> Outcome {
-        let go_on = &mut |len| {
-            queue.progress.read(len);
-            !queue.is_closed()
-        };
-        reader::digests(file, start, wanted.recipes, self.jobs, go_on)
+        reader::digests(file, start, wanted.recipes, self.jobs, &mut |len| queue.goes_on(len))
     }
 
     /// Hashes large files of one recipe each. Those of the same recipe are hashed together. Uses
@@ -202,24 +190,19 @@ impl Worker {
     /// Hashes the files in the arena and empties it.
     fn flush<'j>(&mut self, queue: &Queue<'j>, held: &mut Arena<'j>) {
         let contents: Vec<&[u8]> = held.iter().map(|(_, at)| &self.arena[at.clone()]).collect();
-        let files = held.iter().map(|(held, _)| held.task.job.file());
+        let files = held.iter().map(|(task, _)| task.job.file());
         let wanted: Vec<&[Recipe]> = files.map(|it| it.map_or(&[][..], |it| it.recipes)).collect();
         let digests = many(&wanted, &contents);
         let outcomes = digests.into_iter().map(Ok);
-        queue.finish(held.drain(..).map(|(held, _)| held).zip(outcomes).collect());
+        queue.finish(held.drain(..).map(|(task, _)| task).zip(outcomes).collect());
         self.used = 0;
     }
 }
 
 /// Returns a job to the queue after its file was read.
 fn finish<'j>(queue: &Queue<'j>, task: Task<'j>, file: &File, outcome: Outcome) {
-    let watched = task.job.file().is_some_and(|it| it.watched);
-    let after = if watched { file.metadata().map(Some) } else { Ok(None) };
-    let (after, outcome) = match (after, outcome) {
-        (Ok(after), outcome) => (after, outcome),
-        (Err(error), outcome) => (None, outcome.and(Err(error))),
-    };
-    queue.finish(vec![(Held { task, after }, outcome)]);
+    let outcome = outcome.and_then(|values| task.job.read(file).map(|()| values));
+    queue.finish(vec![(task, outcome)]);
 }
 
 /// The number of large files that a thread hashes side by side. They fill the lanes of all
@@ -231,10 +214,10 @@ const LANES: usize = 16;
 const ALONE: u64 = 8 << 20;
 
 enum Read {
-    Held(Range<usize>, Option<Metadata>),
+    Held(Range<usize>),
     /// A file to hash beside others.
     Large(File),
-    Hashed(Vec<Computed>, Option<Metadata>),
+    Hashed(Vec<Computed>),
     /// Not a regular file.
     Other,
 }

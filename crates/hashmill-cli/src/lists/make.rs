@@ -1,7 +1,7 @@
 //! Writes the digests of files. Each file is read once for all of its digests.
 
 use crate::files::input::os_name;
-use crate::files::job::{CHANGED, FileId, IsOutput, Job, Jobs, Next, Outcome, Wanted};
+use crate::files::job::{FileId, IsOutput, Job, Jobs, Next, Wanted, changed};
 use crate::files::pool;
 use crate::files::walk::Found;
 use crate::hashing::recipe::Recipe;
@@ -9,7 +9,7 @@ use crate::lists::beside::{self, Destination};
 use crate::lists::style::Style;
 use crate::terminal::console::{Console, Failure, reason};
 use crate::terminal::progress::Tally;
-use std::fs::{self, Metadata};
+use std::fs::{self, File, Metadata};
 use std::io;
 use std::time::SystemTime;
 
@@ -103,22 +103,24 @@ struct Item<'a> {
 
 impl Job for Item<'_> {
     fn file(&self) -> Option<Wanted<'_>> {
-        let (recipes, watched) = (self.recipes, self.modified.is_some());
-        match &self.found {
-            Found::Named(name) => {
-                Some(Wanted { name, recipes, regular: false, watched, except: None })
-            }
-            // A list must not contain its own digest, which changes while the list is written.
-            Found::File(name) => {
-                let except = self.output;
-                Some(Wanted { name, recipes, regular: true, watched, except })
-            }
-            _ => None,
+        let (Found::Named(name) | Found::File(name)) = &self.found else { return None };
+        let regular = matches!(self.found, Found::File(_));
+        Some(Wanted { name, recipes: self.recipes, regular })
+    }
+
+    /// A list must not contain its own digest, which changes while the list is written.
+    fn opened(&self, metadata: &Metadata) -> io::Result<()> {
+        let is_found = matches!(self.found, Found::File(_));
+        match is_found && self.output.is_some() && self.output == FileId::of(metadata) {
+            true => Err(io::Error::other(IsOutput)),
+            false => Ok(()),
         }
     }
 
-    fn hashed(&self, outcome: Outcome, after: Option<&Metadata>) -> Outcome {
-        let same = after.is_none_or(|after| after.modified().ok() == self.modified);
-        if same { outcome } else { outcome.and(Err(io::Error::other(CHANGED))) }
+    fn read(&self, file: &File) -> io::Result<()> {
+        match self.modified.is_some() && file.metadata()?.modified().ok() != self.modified {
+            true => Err(changed()),
+            false => Ok(()),
+        }
     }
 }

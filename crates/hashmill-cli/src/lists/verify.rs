@@ -299,13 +299,10 @@ struct Listed {
 impl Job for Line {
     fn file(&self) -> Option<Wanted<'_>> {
         match self {
-            Line::File(listed) if listed.entry.tree.is_none() => Some(Wanted {
-                name: &listed.path,
-                recipes: &listed.entry.recipes,
-                regular: false,
-                watched: false,
-                except: None,
-            }),
+            Line::File(listed) if listed.entry.tree.is_none() => {
+                let (name, recipes) = (&listed.path, &listed.entry.recipes);
+                Some(Wanted { name, recipes, regular: false })
+            }
             _ => None,
         }
     }

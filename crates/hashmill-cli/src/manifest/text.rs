@@ -183,10 +183,10 @@ impl Header {
     }
 
     /// Returns what a record of a file of `size` bytes contains of the computed values.
-    pub fn digests(&self, values: Vec<Computed>, size: u64) -> Vec<Vec<u8>> {
+    pub fn digests(&self, values: &[Computed], size: u64) -> Vec<Vec<u8>> {
         let has_pieces = self.pieces.is_some_and(|len| size > len.get());
         let count = self.recipes.len() + usize::from(has_pieces);
-        values.into_iter().take(count).map(|value| value.bytes).collect()
+        values.iter().take(count).map(|value| value.bytes.clone()).collect()
     }
 
     /// Returns the checks of the pieces in a record, eight bytes each; none if it has no pieces.

@@ -2,15 +2,15 @@
 //! the user, in order.
 
 use crate::files::input::os_name;
-use crate::files::job::{CHANGED, Job, Outcome, Wanted};
+use crate::files::job::{Job, Wanted, changed};
 use crate::files::ordered;
 use crate::files::walk::{self, Extras, Found, Rules};
-use crate::hashing::recipe::Recipe;
+use crate::hashing::recipe::{Computed, Recipe};
 use crate::manifest::fresh::is_temporary;
 use crate::manifest::journal::Journal;
 use crate::manifest::text::{Kind, Record, Stamp};
 use crate::terminal::console::reason;
-use std::fs::{self, Metadata};
+use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::PathBuf;
 use std::thread;
@@ -149,27 +149,26 @@ pub struct Item<'a> {
 impl Job for Item<'_> {
     fn file(&self) -> Option<Wanted<'_>> {
         match &self.entry {
-            Entry::File(file) if !self.recipes.is_empty() => Some(Wanted {
-                name: &file.path,
-                recipes: self.recipes,
-                regular: true,
-                watched: true,
-                except: None,
-            }),
+            Entry::File(file) if !self.recipes.is_empty() => {
+                Some(Wanted { name: &file.path, recipes: self.recipes, regular: true })
+            }
             _ => None,
         }
     }
 
-    fn hashed(&self, outcome: Outcome, after: Option<&Metadata>) -> Outcome {
-        let Entry::File(file) = &self.entry else { return outcome };
-        let values = outcome?;
-        if after.map(|after| Stamp::of(after, self.extras)) != Some(file.stamp) {
-            return Err(io::Error::other(CHANGED));
+    fn read(&self, opened: &File) -> io::Result<()> {
+        match &self.entry {
+            Entry::File(file) if Stamp::of(&opened.metadata()?, self.extras) != file.stamp => {
+                Err(changed())
+            }
+            _ => Ok(()),
         }
-        if let Some(journal) = self.journal {
-            journal.append(&file.record(journal.header.digests(values.clone(), file.stamp.size)));
+    }
+
+    fn hashed(&self, values: &[Computed]) {
+        if let (Entry::File(file), Some(journal)) = (&self.entry, self.journal) {
+            journal.append(&file.record(journal.header.digests(values, file.stamp.size)));
         }
-        Ok(values)
     }
 }
 
