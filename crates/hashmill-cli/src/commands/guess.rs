@@ -5,11 +5,11 @@ use crate::files::input::{bytes, os_name};
 use crate::hashing::recipe::Recipe;
 use crate::lists::names::{self, Kind};
 use crate::lists::place::Place;
-use crate::manifest::text::VERSION;
+use crate::manifest::fresh;
 use crate::terminal::console::{Console, Failure, WRONG_OPTIONS};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
-use std::io::{IsTerminal, Read};
+use std::io::IsTerminal;
 use std::path::Path;
 
 /// What is done about a command line whose first word is no command.
@@ -118,9 +118,7 @@ fn is_url(word: &str) -> bool {
 }
 
 fn is_manifest(path: &Path) -> bool {
-    let mut start = [0; VERSION.len()];
-    let read = File::open(path).and_then(|mut file| file.read_exact(&mut start));
-    read.is_ok() && start == VERSION.as_bytes()
+    File::open(path).and_then(|file| fresh::is_manifest(&file)).unwrap_or(false)
 }
 
 fn is_list(path: &Path) -> bool {

@@ -6,29 +6,29 @@ use crate::commands::listed;
 use crate::commands::options::{ALGORITHMS, Signatures, Size, TreeRules, Work, keyless_recipes};
 use crate::commands::parse::Subcommand;
 use crate::files::input::os_name;
-use crate::files::job::Next;
+use crate::files::job::{Jobs, Next};
 use crate::files::paths::{relative, root_of, within};
 use crate::files::pool;
-use crate::files::walk::{self, Extras};
+use crate::files::walk::{self, Extras, Rules};
 use crate::lists::pgp::outside_note;
-use crate::manifest::compare::{Comparison, Found};
+use crate::manifest::compare::{Comparison, Found, report};
+use crate::manifest::fresh::is_manifest;
 use crate::manifest::history::{Ages, History};
 use crate::manifest::journal::{self, Journal, Paths, Replace};
 use crate::manifest::merge::Ahead;
-use crate::manifest::policy::{self, Age, Emptied, Part};
+use crate::manifest::policy::{self, Age, Emptied, Part, Policy, Status};
 use crate::manifest::repair::{self, Repaired};
-use crate::manifest::text::{Header, Problem, Reader, Record, Stamp, VERSION};
+use crate::manifest::text::{Header, Problem, Reader, Record, Stamp};
 use crate::manifest::tree::{Directory, Entry, Item};
 use crate::signature::sign::{self, Key};
 use crate::signature::signed::{self, Verified};
 use crate::signature::trusted::Trusted;
 use crate::terminal::console::{Console, Failure, reason};
-use crate::terminal::progress::{self, Tally};
+use crate::terminal::progress::Tally;
 use crate::text::json;
 use crate::text::table::{Field, One, Options, Parser, Row, Value, choices, options};
 use clap::ValueHint;
 use std::fs::{self, File};
-use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 
 options! {
@@ -104,8 +104,9 @@ pub static SUBCOMMANDS: [Subcommand; 4] = [
 ];
 
 options! {
-    /// A manifest and the directory that it describes.
+    /// A manifest, the directory that it describes, and how this is read.
     struct Place {
+        work: Work,
         /// The manifest
         manifest: One<PathBuf> { is_operand: true, value: "MANIFEST", hint: ValueHint::FilePath },
         /// The directory [default: the one that the manifest names; for create, the current one]
@@ -120,18 +121,63 @@ impl Place {
         Paths::of(&self.manifest.0)
     }
 
-    /// Returns the directory: the given one, or the one that the manifest names.
+    /// Opens the manifest, after its signature if the options ask for that.
     ///
     /// # Errors
-    /// Fails if neither names one: the current directory would be compared with the records of
-    /// another one.
-    fn root(&self, paths: &Paths, header: &Header) -> Result<PathBuf, Failure> {
+    /// Also fails if neither the options nor the manifest name the directory: the current one would
+    /// be compared with the records of another one.
+    fn open(&self, console: &mut Console, signatures: &Signatures) -> Result<Opened<'_>, Failure> {
+        let paths = self.paths(console)?;
+        let trusted = signatures.trusted(console)?;
+        let manifest = Manifest::verified(console, &self.manifest.0, trusted.as_ref())?;
+        if let Some(verified) = &manifest.verified {
+            let name = walk::bytes(manifest.path);
+            console.say_of(&name, format!("signed by {}", verified.signer));
+            if let Some(note) = outside_note(verified.outside) {
+                console.say_of(&name, note);
+            }
+        }
+        let header = manifest.open(console)?.header;
         let named = || header.tree.as_ref().map(|tree| root_of(tree, &paths.manifest));
-        self.directory.clone().or_else(named).ok_or_else(|| {
+        let root = self.directory.clone().or_else(named).ok_or_else(|| {
             let message = "it does not name its directory: write it after the manifest";
             Failure::new(&paths.named, message)
-        })
+        })?;
+        Ok(Opened { paths, trusted, manifest, header, root })
     }
+
+    /// Returns the tree at `root`, with these rules and without the files of its manifest, and
+    /// shows the progress of reading it.
+    fn tree(
+        &self,
+        console: &mut Console,
+        paths: &Paths,
+        root: PathBuf,
+        rules: &Rules,
+    ) -> Result<Directory, Failure> {
+        rules.walk(&root).map_err(|message| console.wrong_options(message))?;
+        if !fs::metadata(&root).map_err(Failure::with(&root))?.is_dir() {
+            return Err(Failure::new(&root, "Not a directory"));
+        }
+        self.work.show_progress(console);
+        let (again, below) = (rules.clone(), root.clone());
+        console
+            .progress
+            .expect(move || walk::sizes(again.walk(&below).into_iter().flatten(), None));
+        let own = paths.all().into_iter().filter_map(|path| within(&path, &root));
+        let own = own.map(|path| walk::bytes(&path)).collect();
+        Ok(Directory { root, rules: rules.clone(), own })
+    }
+}
+
+/// A manifest that a command has opened, and what it needs beside it.
+struct Opened<'a> {
+    paths: Paths,
+    trusted: Option<Trusted>,
+    manifest: Manifest<'a>,
+    header: Header,
+    /// The directory: the given one, or the one that the manifest names.
+    root: PathBuf,
 }
 
 /// Returns the path of a tree relative to its manifest, which the manifest contains.
@@ -151,7 +197,6 @@ options! {
     struct Create {
         /// The algorithm, or several [default: sha256]
         algorithm: Vec<String> { short: 'a', value: "ALGORITHM", parser: ALGORITHMS },
-        work: Work,
         place: Place,
         tree: TreeRules,
         /// Also record a check of each piece of SIZE of a file, from 4K to 1G, so that 'verify' can
@@ -190,7 +235,6 @@ options! {
         sign_with: Option<Key> { value: "KEY" },
         /// Write a JSON object for each difference
         json: bool,
-        work: Work,
         place: Place,
     }
 }
@@ -220,7 +264,6 @@ options! {
         json: bool,
         /// At the end, write a JSON object about the whole run, for a monitor
         summary: bool,
-        work: Work,
         place: Place,
     }
 }
@@ -236,6 +279,11 @@ options! {
         /// The newer manifest or list; - is a list on standard input
         newer: One<PathBuf> { is_operand: true, value: "NEWER", hint: ValueHint::FilePath },
     }
+}
+
+/// Returns an error about which the user must decide: many files are missing.
+fn alarm(path: &Path, message: impl Into<String>) -> Failure {
+    Failure { status: ALARM, ..Failure::new(path, message) }
 }
 
 /// The exit status if the user must decide: a file may be damaged, or many files are missing.
@@ -258,16 +306,14 @@ fn create(console: &mut Console, arguments: &Create) -> Result<bool, Failure> {
     if pieces.is_some_and(|len| !(4 << 10..=1 << 30).contains(&len.get())) {
         return Err(console.wrong_options("--pieces is a size from 4K to 1G"));
     }
-    let mut header = Header { recipes, rules, tree: None, pieces };
     let paths = arguments.place.paths(console)?;
     let root = arguments.place.directory.clone().unwrap_or_else(|| PathBuf::from("."));
-    let tree = tree(console, &paths, root, &header)?;
-    header.tree = tree_of(&tree.root, &paths)?;
+    let tree = arguments.place.tree(console, &paths, root, &rules)?;
+    let header = Header { recipes, rules, tree: tree_of(&tree.root, &paths)?, pieces };
     if header.tree.is_none() {
         let message = "the path of the directory cannot be written in it: 'verify' will need it";
         console.say_of(&walk::bytes(&paths.named), message);
     }
-    show_progress(console, &tree, &arguments.work);
     let message = "the manifest exists; 'hashmill manifest update' updates it";
     let there_is_one = || Failure::new(&paths.named, message);
     let exists = paths.manifest.exists();
@@ -282,57 +328,52 @@ fn create(console: &mut Console, arguments: &Create) -> Result<bool, Failure> {
     }
     let replace = if exists { Replace::Yes } else { Replace::No };
     let journal = locked.begin(header.clone())?;
-    let survey = Survey::of(&tree, &header, &arguments.work);
+    let survey = Survey::of(&tree, &header, &arguments.place.work, Policy::default());
     let Surveyed { well, tally, .. } = Survey { journal: Some(&journal), ..survey }.run(console)?;
     journal.complete(Ahead::empty(), Vec::new(), replace)?;
-    sign(arguments.sign_with.as_ref(), &paths)?;
-    tell(console, &paths.named, format!("recorded: {tally}"));
+    finish(console, arguments.sign_with.as_ref(), &paths, &tally)?;
     Ok(well)
 }
 
 fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
-    let paths = arguments.place.paths(console)?;
-    let path = &arguments.place.manifest.0;
-    let trusted = arguments.signatures.trusted(console)?;
-    // This reading is for the rules of the tree. The manifest is read again once it is locked,
-    // because another run may replace it before.
-    let manifest = Manifest::verified(console, path, trusted.as_ref())?;
-    manifest.say_signer(console);
-    let header = manifest.open(console)?.header;
-    let root = arguments.place.root(&paths, &header)?;
+    let place = &arguments.place;
+    let path = &place.manifest.0;
+    let Opened { paths, trusted, mut manifest, header, root } =
+        place.open(console, &arguments.signatures)?;
     if !root.exists() {
-        let message = "No such file or directory: the manifest is left as it was";
-        return Err(Failure { status: ALARM, ..Failure::new(&root, message) });
+        return Err(alarm(&root, "No such file or directory: the manifest is left as it was"));
     }
-    let tree = tree(console, &paths, root, &header)?;
-    show_progress(console, &tree, &arguments.work);
-    let survey = Survey {
-        manifest: Some(&manifest),
-        quick: arguments.quick,
-        json: arguments.json,
-        accept: arguments.accept,
-        emptied: (!arguments.allow_removal).then(|| Emptied::new(&tree.root)),
-        ..Survey::of(&tree, &header, &arguments.work)
-    };
-    if arguments.dry_run {
-        let Surveyed { found, well, .. } = survey.run(console)?;
-        refuse_removal(console, &tree, path, &found, arguments.allow_removal)?;
-        return outcome(&found, well && !found.differs);
-    }
-    let locked = paths.lock(journal::Command::Update)?;
-    let manifest = Manifest::verified(console, path, trusted.as_ref())?;
+    let tree = place.tree(console, &paths, root, &header.rules)?;
     let stamp = || fs::metadata(path).map(|it| Stamp::of(&it, Extras::default())).ok();
-    let before = stamp();
     let replaced = || Failure::new(path, "Another run has replaced it");
-    if manifest.open(console)?.header != header {
-        return Err(replaced());
-    }
     let new = Header { tree: tree_of(&tree.root, &paths)?, ..header.clone() };
     let is_same = new == header;
-    let journal = locked.begin(new)?;
-    let survey = Survey { manifest: Some(&manifest), journal: Some(&journal), ..survey };
+    let (mut journal, mut before) = (None, None);
+    if !arguments.dry_run {
+        let locked = paths.lock(journal::Command::Update)?;
+        // It was read for the rules of the tree, and another run may have replaced it before it was
+        // locked.
+        manifest = Manifest::verified(console, path, trusted.as_ref())?;
+        before = stamp();
+        if manifest.open(console)?.header != header {
+            return Err(replaced());
+        }
+        journal = Some(locked.begin(new)?);
+    }
+    let policy = Policy {
+        quick: arguments.quick,
+        accept: arguments.accept,
+        emptied: (!arguments.allow_removal).then(|| Emptied::new(&tree.root)),
+        json: arguments.json,
+        ..Policy::default()
+    };
+    let survey = Survey::of(&tree, &header, &place.work, policy);
+    let survey = Survey { manifest: Some(&manifest), journal: journal.as_ref(), ..survey };
     let Surveyed { found, well, tally, .. } = survey.run(console)?;
     let refused = refuse_removal(console, &tree, path, &found, arguments.allow_removal);
+    let Some(journal) = journal else {
+        return refused.and_then(|()| outcome(&found, well && !found.differs));
+    };
     if let Err(failure) = refused {
         journal.abandon()?;
         return Err(failure);
@@ -354,8 +395,7 @@ fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
         }
         journal.complete(old, found.kept, Replace::Yes)?;
     }
-    sign(arguments.sign_with.as_ref(), &paths)?;
-    tell(console, &paths.named, format!("recorded: {tally}"));
+    finish(console, arguments.sign_with.as_ref(), &paths, &tally)?;
     outcome
 }
 
@@ -369,24 +409,24 @@ fn refuse_removal(
     allowed: bool,
 ) -> Result<(), Failure> {
     let why = policy::mass_removal(&tree.root, found.removed, found.records);
-    let Some(why) = why.filter(|_| !allowed) else {
-        for (directory, records) in &found.emptied {
-            let directory = tree.root.join(os_name(directory));
-            let message = match records {
-                1 => "is empty, and its record is kept. --allow-removal removes it".to_owned(),
-                records => format!(
+    if let Some(why) = why.filter(|_| !allowed) {
+        let message = "the manifest is left as it was. If these files were removed on purpose, \
+                       use --allow-removal";
+        return Err(alarm(path, format!("{why}: {message}")));
+    }
+    for (directory, records) in &found.emptied {
+        let directory = tree.root.join(os_name(directory));
+        let message = match records {
+            1 => "is empty, and its record is kept. --allow-removal removes it".to_owned(),
+            records => {
+                format!(
                     "is empty, and its {records} records are kept. --allow-removal removes them"
-                ),
-            };
-            console.say_of(&walk::bytes(&directory), message);
-        }
-        return Ok(());
-    };
-    let message = format!(
-        "{why}: the manifest is left as it was. If these files were removed on purpose, \
-         use --allow-removal"
-    );
-    Err(Failure { status: ALARM, ..Failure::new(path, message) })
+                )
+            }
+        };
+        console.say_of(&walk::bytes(&directory), message);
+    }
+    Ok(())
 }
 
 /// Returns the result of a comparison as the program's result.
@@ -395,15 +435,11 @@ fn outcome(found: &Found, well: bool) -> Result<bool, Failure> {
 }
 
 fn verify(console: &mut Console, arguments: &Verify) -> Result<bool, Failure> {
-    let paths = arguments.place.paths(console)?;
-    let path = &arguments.place.manifest.0;
-    let trusted = arguments.signatures.trusted(console)?;
-    let manifest = Manifest::verified(console, path, trusted.as_ref())?;
-    manifest.say_signer(console);
-    let header = manifest.open(console)?.header;
-    let root = arguments.place.root(&paths, &header)?;
-    let tree = tree(console, &paths, root, &header)?;
-    show_progress(console, &tree, &arguments.work);
+    let place = &arguments.place;
+    let path = &place.manifest.0;
+    let Opened { paths, manifest, header, root, .. } =
+        place.open(console, &arguments.signatures)?;
+    let tree = place.tree(console, &paths, root, &header.rules)?;
     if let Some(copy) = arguments.repair_from.as_ref().filter(|copy| !copy.is_dir()) {
         return Err(Failure::new(copy, "Not a directory"));
     }
@@ -415,15 +451,15 @@ fn verify(console: &mut Console, arguments: &Verify) -> Result<bool, Failure> {
         let message = format!("a run stopped after {name}; this one continues, {files} files on");
         console.say_of(&walk::bytes(path), message);
     }
-    let survey = Survey {
-        manifest: Some(&manifest),
+    let policy = Policy {
         quick: arguments.quick,
-        names: arguments.names,
+        names_only: arguments.names,
         part: arguments.part,
-        history: history.as_ref(),
         json: arguments.json,
-        ..Survey::of(&tree, &header, &arguments.work)
+        ..Policy::default()
     };
+    let survey = Survey::of(&tree, &header, &place.work, policy);
+    let survey = Survey { manifest: Some(&manifest), history: history.as_ref(), ..survey };
     let surveyed = survey.run(console)?;
     if let Some(copy) = &arguments.repair_from {
         repair(console, arguments, &tree, &header, copy, &surveyed.found)?;
@@ -433,7 +469,8 @@ fn verify(console: &mut Console, arguments: &Verify) -> Result<bool, Failure> {
         console.print(surveyed.summary(ages))?;
     }
     let Surveyed { found, well, tally, read } = surveyed;
-    if well && !found.differs {
+    let well = well && !found.differs;
+    if well {
         let some = arguments.part.is_some() || keeps;
         let message = match (arguments.names, arguments.quick) {
             (true, _) => format!("all are there: {}", tally.files()),
@@ -441,9 +478,9 @@ fn verify(console: &mut Console, arguments: &Verify) -> Result<bool, Failure> {
             _ if some => format!("all are there: {}; as recorded: {read}", tally.files()),
             _ => format!("all are as recorded: {tally}"),
         };
-        tell(console, path, message);
+        tell(console, path, &message);
     }
-    outcome(&found, well && !found.differs)
+    outcome(&found, well)
 }
 
 /// Writes new files for those that may be damaged, from them and from the files below `copy`.
@@ -456,24 +493,18 @@ fn repair(
     found: &Found,
 ) -> Result<(), Failure> {
     for record in found.kept.iter().filter(|record| !record.digests().is_empty()) {
-        let file = tree.root.join(os_name(&record.name));
-        let copy = copy.join(os_name(&record.name));
-        match repair::repair(header, record, &file, &copy, arguments.work.jobs()) {
-            Ok(Repaired { path, from_copy }) if arguments.json => {
-                let mut object = json::of_file(&record.name);
-                object.insert("status".to_owned(), "repaired".into());
-                json::put_name(&mut object, "to", &walk::bytes(&path));
-                let ranges = from_copy.iter().map(|it| serde_json::json!([it.start, it.end]));
-                object.insert("from_copy".to_owned(), ranges.collect());
-                console.print(json::line(object))?;
-            }
+        let name = &record.name;
+        let [file, copy] = [&tree.root, copy].map(|it| it.join(os_name(name)));
+        match repair::repair(header, record, &file, &copy, arguments.place.work.jobs()) {
             Ok(Repaired { path, from_copy }) => {
-                let name = console.quote_name(&record.name);
-                let path = console.quote_name(&walk::bytes(&path));
-                let from_copy = repair::shown(&from_copy);
-                console.print(format!("repaired {name} -> {path}: {from_copy} from the copy\n"))?;
+                let mut fields = json::Record::new();
+                json::put_name(&mut fields, "to", &walk::bytes(&path));
+                fields.insert("from_copy".to_owned(), repair::in_json(&from_copy));
+                let [from, to] = [name, &walk::bytes(&path)].map(|it| console.quote_name(it));
+                let line = format!("{from} -> {to}: {} from the copy", repair::shown(&from_copy));
+                report(console, arguments.json, Status::Repaired, name, &line, fields)?;
             }
-            Err(message) => console.say_of(&record.name, format!("not repaired: {message}")),
+            Err(message) => console.say_of(name, format!("not repaired: {message}")),
         }
     }
     Ok(())
@@ -496,14 +527,14 @@ fn compare(console: &mut Console, arguments: &Compare) -> Result<bool, Failure> 
     };
     // A list has only files.
     let only_files = [&old, &new].iter().any(|side| matches!(side, Side::List(_)));
-    let mut has_sizes = true;
+    let mut policy = Policy { json: arguments.json, ..Policy::default() };
     let mut records = |path: &Path, side| {
         let (header, records) = match side {
             Side::Manifest(reader) => (reader.header.clone(), Ahead::of(path, *reader)),
             Side::List(list) => {
                 let name = walk::bytes(path);
                 let listed = listed::read(console, &name, list, &manifest.recipes)?;
-                has_sizes &= listed.has_sizes;
+                policy.without_sizes |= !listed.has_sizes;
                 let header = Header { recipes: listed.recipes, ..manifest.clone() };
                 (header, Ahead::of_list(listed.records))
             }
@@ -512,10 +543,9 @@ fn compare(console: &mut Console, arguments: &Compare) -> Result<bool, Failure> 
     };
     let (before, old) = records(path, old)?;
     let (after, mut new) = records(newer, new)?;
-    let Some(mut comparison) = Comparison::new(old, &before, &after, arguments.json) else {
+    let Some(mut comparison) = Comparison::new(old, &before, &after, policy) else {
         return Err(console.fatal("the two manifests have no algorithm in common"));
     };
-    comparison.sized = has_sizes;
     while let Some(record) = new.take_to(None)? {
         comparison.put(console, record)?;
     }
@@ -532,15 +562,14 @@ enum Side {
 /// Opens a manifest or a list; `-` is standard input.
 fn read(console: &mut Console, path: &Path) -> Result<Side, Failure> {
     let name = walk::bytes(path);
-    let mut file = console.open(&name).map_err(Failure::with(path))?;
-    let is_manifest = file.metadata().is_ok_and(|it| it.is_file()) && {
-        let mut start = [0; VERSION.len()];
-        let read = file.read_exact(&mut start);
-        file.rewind().map_err(Failure::with(path))?;
-        read.is_ok() && start == VERSION.as_bytes()
-    };
+    let file = console.open(&name).map_err(Failure::with(path))?;
+    let is_manifest = file.metadata().is_ok_and(|it| it.is_file())
+        && is_manifest(&file).map_err(Failure::with(path))?;
     match is_manifest {
-        true => Ok(Side::Manifest(Box::new(Manifest::unverified(path).open(console)?))),
+        true => {
+            let manifest = Manifest { path, verified: None };
+            Ok(Side::Manifest(Box::new(manifest.open(console)?)))
+        }
         false => Ok(Side::List(file)),
     }
 }
@@ -549,22 +578,14 @@ fn read(console: &mut Console, path: &Path) -> Result<Side, Failure> {
 struct Survey<'a> {
     tree: &'a Directory,
     header: &'a Header,
-    work: &'a Work,
+    jobs: Jobs,
     /// What the tree is compared with.
     manifest: Option<&'a Manifest<'a>>,
-    /// Where all files are recorded, except for those that `quick` skips.
+    /// Where all files are recorded, except for those that are not read.
     journal: Option<&'a Journal>,
-    /// Whether files are not read whose metadata are as in the manifest.
-    quick: bool,
-    /// Whether only names are compared, and no file is read.
-    names: bool,
-    /// The part whose files are read.
-    part: Option<Part>,
     /// The times of earlier verifications, if these decide which files are read.
     history: Option<&'a History>,
-    json: bool,
-    accept: bool,
-    emptied: Option<Emptied>,
+    policy: Policy,
 }
 
 /// The result of a walk.
@@ -581,58 +602,45 @@ impl Surveyed {
     /// Returns the whole result as a JSON object.
     fn summary(&self, ages: Option<Ages>) -> Vec<u8> {
         let Surveyed { found, well, tally, read } = self;
-        let mut summary = json::Record::new();
         let status = match (found.alarm, found.differs || !well) {
             (true, _) => "alarm",
             (_, true) => "differs",
             _ => "ok",
         };
-        summary.insert("status".to_owned(), status.into());
         let of = |tally: &Tally| serde_json::json!({"files": tally.files, "bytes": tally.bytes});
-        summary.insert("there".to_owned(), of(tally));
-        summary.insert("read".to_owned(), of(read));
-        summary.insert("differences".to_owned(), serde_json::json!(found.counts));
-        summary.insert("seconds".to_owned(), tally.started.elapsed().as_secs_f64().into());
+        let mut summary = serde_json::json!({
+            "status": status,
+            "there": of(tally),
+            "read": of(read),
+            "differences": found.counts,
+            "seconds": tally.started.elapsed().as_secs_f64(),
+        });
         if let Some(Ages { oldest, never }) = ages {
-            let oldest = oldest.map(|time| time.to_string());
-            summary.insert("oldest_verification".to_owned(), oldest.into());
-            summary.insert("never_verified".to_owned(), never.into());
+            summary["oldest_verification"] = oldest.map(|time| time.to_string()).into();
+            summary["never_verified"] = never.into();
         }
-        json::line([("summary".to_owned(), summary.into())].into_iter().collect())
+        json::line([("summary".to_owned(), summary)].into_iter().collect())
     }
 }
 
 impl<'a> Survey<'a> {
-    /// Returns a walk that only reads all files.
-    fn of(tree: &'a Directory, header: &'a Header, work: &'a Work) -> Survey<'a> {
-        Survey {
-            tree,
-            header,
-            work,
-            manifest: None,
-            journal: None,
-            quick: false,
-            names: false,
-            part: None,
-            history: None,
-            json: false,
-            accept: false,
-            emptied: None,
-        }
+    /// Returns a walk that only reads files.
+    fn of(tree: &'a Directory, header: &'a Header, work: &Work, policy: Policy) -> Survey<'a> {
+        let jobs = work.jobs();
+        Survey { tree, header, jobs, manifest: None, journal: None, history: None, policy }
     }
 
     fn run(self, console: &mut Console) -> Result<Surveyed, Failure> {
-        let Survey { quick, history, journal, header, .. } = self;
+        let Survey { tree, header, journal, history, policy, .. } = self;
+        let Policy { quick, names_only, part, .. } = policy;
         let (mut comparison, mut known) = (None, Known(Ahead::empty()));
         if let Some(manifest) = self.manifest {
             let mut old = Ahead::of(manifest.path, manifest.open(console)?);
             if quick || history.is_some() {
                 (old, known.0) = old.twice();
             }
-            let new = Comparison::new(old, header, header, self.json);
-            let mut new = new.expect("a manifest has its own algorithms");
-            (new.names_only, new.accept, new.emptied) = (self.names, self.accept, self.emptied);
-            comparison = Some(new);
+            let new = Comparison::new(old, header, header, policy);
+            comparison = Some(new.expect("a manifest has its own algorithms"));
         }
         // What a killed run has read is newer than the manifest.
         let left = journal
@@ -640,12 +648,12 @@ impl<'a> Survey<'a> {
             .and_then(|path| Some(Ahead::of(path, Reader::open(path).ok()?)));
         let mut left = Known(left.unwrap_or_else(Ahead::empty));
         let wanted = header.wanted();
-        let extras = self.tree.rules.extras;
-        let mut entries = self.tree.entries(self.work.jobs().get());
+        let extras = tree.rules.extras;
+        let mut entries = tree.entries(self.jobs.get());
         let (mut tally, mut read) = (Tally::default(), Tally::default());
         let mut item = || {
             let mut entry = entries.next()?;
-            let mut is_read = !self.names;
+            let mut is_read = !names_only;
             match &entry {
                 Entry::File(file) => {
                     tally.add(file.stamp.size);
@@ -653,7 +661,7 @@ impl<'a> Survey<'a> {
                     if let (Some(history), Some(record)) = (history, &record) {
                         is_read &= history.is_due(record, &file.stamp);
                     }
-                    is_read &= self.part.is_none_or(|part| part.has(&file.name));
+                    is_read &= part.is_none_or(|part| part.has(&file.name));
                     if let Some(left) = left.of(&file.name).filter(|it| file.has(it)) {
                         journal.inspect(|it| it.repeat(&left));
                         entry = Entry::Other(left);
@@ -672,7 +680,7 @@ impl<'a> Survey<'a> {
         let mut source = |_| item().map_or(Next::End, Next::Job);
         let check = || journal.map_or(Ok(()), Journal::check);
         let mut well = true;
-        pool::run(console, self.work.jobs(), &mut source, &mut |console, item, outcome| {
+        pool::run(console, self.jobs, &mut source, &mut |console, item, outcome| {
             check()?;
             let mut unreadable = None;
             match (item.entry, outcome) {
@@ -735,35 +743,6 @@ impl Known {
     }
 }
 
-/// Returns the tree at `root`, with the rules from `header`, without the files of its manifest.
-fn tree(
-    console: &mut Console,
-    paths: &Paths,
-    root: PathBuf,
-    header: &Header,
-) -> Result<Directory, Failure> {
-    let rules = header.rules.clone();
-    rules.walk(&root).map_err(|message| console.wrong_options(message))?;
-    match fs::metadata(&root) {
-        Ok(metadata) if metadata.is_dir() => {}
-        Ok(_) => return Err(Failure::new(&root, "Not a directory")),
-        Err(error) => return Err(Failure::with(&root)(error)),
-    }
-    let own = paths.all().into_iter().filter_map(|path| within(&path, &root));
-    let own = own.map(|path| walk::bytes(&path)).collect();
-    Ok(Directory { root, rules, own })
-}
-
-/// Starts the progress display for reading a tree.
-fn show_progress(console: &mut Console, tree: &Directory, work: &Work) {
-    work.show_progress(console);
-    let (rules, root) = (tree.rules.clone(), tree.root.clone());
-    console.progress.expect(move || {
-        let found = rules.walk(&root).into_iter().flatten();
-        progress::sizes(found.filter_map(walk::Found::into_path), None)
-    });
-}
-
 /// A manifest that a command reads, perhaps several times.
 struct Manifest<'a> {
     path: &'a Path,
@@ -772,10 +751,6 @@ struct Manifest<'a> {
 }
 
 impl Manifest<'_> {
-    fn unverified(path: &Path) -> Manifest<'_> {
-        Manifest { path, verified: None }
-    }
-
     /// Verifies the manifest's signature if there are trusted keys.
     fn verified<'a>(
         console: &mut Console,
@@ -786,16 +761,6 @@ impl Manifest<'_> {
         let verified = verified.transpose();
         let verified = verified.map_err(|message| Failure::new(path, message))?;
         Ok(Manifest { path, verified })
-    }
-
-    fn say_signer(&self, console: &mut Console) {
-        if let Some(verified) = &self.verified {
-            let name = walk::bytes(self.path);
-            console.say_of(&name, format!("signed by {}", verified.signer));
-            if let Some(note) = outside_note(verified.outside) {
-                console.say_of(&name, note);
-            }
-        }
     }
 
     fn open(&self, console: &mut Console) -> Result<Reader, Failure> {
@@ -818,16 +783,19 @@ impl Manifest<'_> {
 }
 
 /// Writes a message about a manifest for a person.
-fn tell(console: &mut Console, manifest: &Path, message: String) {
+fn tell(console: &mut Console, manifest: &Path, message: &str) {
     let name = console.quote_name(&walk::bytes(manifest));
     console.tell(format!("{name}: {message}"));
 }
 
-/// Signs the manifest if the user gave a key.
-fn sign(key: Option<&Key>, paths: &Paths) -> Result<(), Failure> {
-    let Some(key) = key else { return Ok(()) };
-    sign::sign(key, &paths.manifest).map_err(|message| {
-        let message = format!("the manifest was written, but not signed: {message}");
-        Failure::new(&paths.named, message)
-    })
+/// Signs the written manifest if the user gave a key, and says what it records.
+fn finish(
+    console: &mut Console,
+    key: Option<&Key>,
+    paths: &Paths,
+    tally: &Tally,
+) -> Result<(), Failure> {
+    sign::sign(key, &paths.manifest, &paths.named, "manifest")?;
+    tell(console, &paths.named, &format!("recorded: {tally}"));
+    Ok(())
 }

@@ -4,8 +4,8 @@ use crate::commands::guess;
 use crate::commands::options::{
     ALGORITHMS, Files0From, ModeOptions, TreeRules, Work, recipes_or_sha256,
 };
-use crate::files::input::{bytes, os_name};
-use crate::files::walk::{Found, Rules};
+use crate::files::input::os_name;
+use crate::files::walk::{Found, Rules, sizes};
 use crate::hashing::foreign::Foreign;
 use crate::hashing::recipe::{Recipe, forget_stack};
 use crate::lists::beside::Destination;
@@ -14,8 +14,7 @@ use crate::lists::style::{Form, Style};
 use crate::lists::template::Template;
 use crate::manifest::fresh::{Access, Fresh};
 use crate::signature::sign::{self, Key};
-use crate::terminal::console::{Console, Failure, reason};
-use crate::terminal::progress;
+use crate::terminal::console::{Console, Failure};
 use crate::text::encoding::Encoding;
 use crate::text::table::{Field, Options, Row, options};
 use clap::ValueHint;
@@ -117,32 +116,22 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
         return Err(console.wrong_options(message));
     }
     let Some(output) = &arguments.output else { return write(console, arguments) };
-    let failed = |console: &mut Console, error: &io::Error| {
-        let message = match error.kind() {
-            io::ErrorKind::AlreadyExists => "the file exists, and is left as it was".to_owned(),
-            _ => reason(error),
-        };
-        console.say_of(&bytes(output), message);
-        Failure::said(1)
+    let failed = |error: io::Error| match error.kind() {
+        io::ErrorKind::AlreadyExists => {
+            Failure::new(output, "the file exists, and is left as it was")
+        }
+        _ => Failure::with(output)(error),
     };
     if fs::symlink_metadata(output).is_ok() {
-        return Err(failed(console, &io::ErrorKind::AlreadyExists.into()));
+        return Err(failed(io::ErrorKind::AlreadyExists.into()));
     }
     // The file gets its name when it is complete.
-    let fresh = Fresh::create(output, &Access::Usual);
-    let opened = fresh.and_then(|fresh| Ok((fresh.file.try_clone()?, fresh)));
-    let (file, fresh) = opened.map_err(|error| failed(console, &error))?;
-    console.redirect(file)?;
+    let fresh = Fresh::create(output, &Access::Usual).map_err(failed)?;
+    console.redirect(fresh.file.try_clone().map_err(failed)?)?;
     let well = write(console, arguments)?;
     console.flush()?;
-    fresh.publish(output).map_err(|error| failed(console, &error))?;
-    if let Some(key) = &arguments.sign_with {
-        sign::sign(key, output).map_err(|message| {
-            let message = format!("the list was written, but not signed: {message}");
-            console.say_of(&bytes(output), message);
-            Failure::said(1)
-        })?;
-    }
+    fresh.publish(output).map_err(failed)?;
+    sign::sign(arguments.sign_with.as_ref(), output, output, "list")?;
     Ok(well)
 }
 
@@ -200,29 +189,24 @@ fn write(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> 
     if destination != Destination::Output && names.iter().any(|name| name == b"-") {
         return Err(console.wrong_options("standard input has no place beside it: name a file"));
     }
-    if !arguments.recursive {
-        let paths: Vec<_> = names.iter().map(|name| PathBuf::from(os_name(name))).collect();
-        let stdin = names.iter().any(|name| name == b"-").then(|| console.stdin_length());
-        console.progress.expect(move || progress::sizes(paths.into_iter(), stdin.flatten()));
-        if arguments.files.is_empty() && !arguments.from.is_given() {
-            guess::before_stdin(console, "hashmill sum FILE");
-        }
-        let found = names.iter().cloned().map(Found::Named);
-        let well = make::write(console, jobs, found, &recipes, &style, destination)?;
-        if !well {
-            guess::after_sum(console, &names);
-        }
-        return Ok(well);
+    let rules = arguments.recursive.then(|| arguments.tree.rules());
+    if let Some(rules) = &rules {
+        rules.walk(Path::new(".")).map_err(|message| console.wrong_options(message))?;
+    } else if arguments.files.is_empty() && !arguments.from.is_given() {
+        guess::before_stdin(console, "hashmill sum FILE");
     }
-    let rules = arguments.tree.rules();
-    rules.walk(Path::new(".")).map_err(|message| console.wrong_options(message))?;
-    let (again, roots) = (rules.clone(), names.clone());
-    console.progress.expect(move || {
-        let found = roots.into_iter().flat_map(|name| below(&again, name));
-        progress::sizes(found.filter_map(Found::into_path), None)
-    });
-    let found = names.into_iter().flat_map(|name| below(&rules, name));
-    make::write(console, jobs, found, &recipes, &style, destination)
+    let found = |names: Vec<Vec<u8>>| {
+        let rules = rules.clone();
+        names.into_iter().flat_map(move |name| below(rules.as_ref(), name))
+    };
+    let (expected, stdin) = (found(names.clone()), console.stdin_length());
+    console.progress.expect(move || sizes(expected, stdin));
+    let mut all = found(names.clone());
+    let well = make::write(console, jobs, &mut all, &recipes, &style, destination)?;
+    if !well && rules.is_none() {
+        guess::after_sum(console, &names);
+    }
+    Ok(well)
 }
 
 /// Returns the recipes with the key and the parameters of the options applied. The key itself is
@@ -240,15 +224,13 @@ fn applied(
     recipes.into_iter().map(apply).collect()
 }
 
-/// Returns the files below the directory `name`. Returns only `name` if it is `-` or not a
-/// directory.
-fn below(rules: &Rules, name: Vec<u8>) -> Box<dyn Iterator<Item = Found>> {
+/// Returns the files below the directory `name` that fit the rules. Returns only `name` if there are
+/// no rules, or if it is `-` or not a directory.
+fn below(rules: Option<&Rules>, name: Vec<u8>) -> Box<dyn Iterator<Item = Found> + Send> {
     let path = PathBuf::from(os_name(&name));
-    if name == b"-" || !path.is_dir() {
-        return Box::new(iter::once(Found::Named(name)));
-    }
-    match rules.walk(&path) {
-        Ok(walk) => Box::new(walk),
-        Err(message) => Box::new(iter::once(Found::Error(name, message))),
+    match rules.filter(|_| name != b"-" && path.is_dir()).map(|rules| rules.walk(&path)) {
+        None => Box::new(iter::once(Found::Named(name))),
+        Some(Ok(walk)) => Box::new(walk),
+        Some(Err(message)) => Box::new(iter::once(Found::Error(name, message))),
     }
 }

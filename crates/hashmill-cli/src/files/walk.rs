@@ -69,14 +69,6 @@ pub enum Found {
 }
 
 impl Found {
-    /// Returns the path if this is a file.
-    pub fn into_path(self) -> Option<PathBuf> {
-        match self {
-            Found::Named(name) | Found::File(name) => Some(PathBuf::from(os_name(&name))),
-            _ => None,
-        }
-    }
-
     /// Returns the name if this is a file. Writes the message of an error, which makes `well` false, and
     /// with `notes` that of a note.
     pub fn file(self, console: &mut Console, notes: bool, well: &mut bool) -> Option<Vec<u8>> {
@@ -91,6 +83,26 @@ impl Found {
         }
         None
     }
+}
+
+/// Returns the total length of the files in bytes. Returns `None` if one of them has no known
+/// length. `stdin` is the length of standard input, if it is known.
+pub fn sizes(found: impl Iterator<Item = Found>, stdin: Option<u64>) -> Option<u64> {
+    let len = |name: Vec<u8>| match fs::metadata(os_name(&name)) {
+        _ if name == b"-" => stdin,
+        Ok(metadata) if metadata.is_file() => Some(metadata.len()),
+        // The length of a pipe or a device is not known.
+        Ok(metadata) if !metadata.is_dir() => None,
+        Ok(_) | Err(_) => Some(0),
+    };
+    let mut total: u64 = 0;
+    for found in found {
+        if let Found::Named(name) | Found::File(name) = found {
+            // Sparse files may say any length.
+            total = total.checked_add(len(name)?)?;
+        }
+    }
+    Some(total)
 }
 
 impl Rules {
@@ -258,5 +270,20 @@ fn explained<'a>(error: &'a ignore::Error, path: &'a Path) -> (&'a Path, String)
             (path, reason(inner.unwrap_or(error)))
         }
         error => (path, error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_that_cannot_be_known() {
+        let sizes = |path: &str, stdin| sizes([Found::Named(path.into())].into_iter(), stdin);
+        assert_eq!(sizes("-", Some(7)), Some(7));
+        assert_eq!(sizes("-", None), None);
+        #[cfg(unix)]
+        assert_eq!(sizes("/dev/null", None), None);
+        assert_eq!(sizes("nosuch", None), Some(0));
     }
 }

@@ -2,7 +2,6 @@
 
 use crate::files::input::names;
 use crate::files::job::Jobs;
-use crate::files::walk::Found;
 use crate::gnu::getopt::{Event, Parser};
 use crate::gnu::line;
 use crate::gnu::options::{self, Flag};
@@ -28,8 +27,7 @@ pub fn run(
     let names = names(&operands);
     let mut well = match work {
         Work::Sum { recipe, style } => {
-            let files = names.into_iter().map(Found::Named);
-            make::files(console, Jobs::default(), files, &[recipe], &style)?
+            make::files(console, Jobs::default(), names, &[recipe], &style)?
         }
         Work::Check { row, report } => {
             check(console, &names, line::Gnu::new(row, program.is_cksum()), &report)?

@@ -17,18 +17,19 @@ use std::time::SystemTime;
 pub fn files(
     console: &mut Console,
     jobs: Jobs,
-    names: impl Iterator<Item = Found>,
+    names: Vec<Vec<u8>>,
     recipes: &[Recipe],
     style: &Style,
 ) -> Result<bool, Failure> {
-    write(console, jobs, names, recipes, style, Destination::Output)
+    let mut found = names.into_iter().map(Found::Named);
+    write(console, jobs, &mut found, recipes, style, Destination::Output)
 }
 
 /// Writes the digests of each file to a destination. Returns whether that was possible for all.
 pub fn write(
     console: &mut Console,
     jobs: Jobs,
-    mut names: impl Iterator<Item = Found>,
+    names: &mut dyn Iterator<Item = Found>,
     recipes: &[Recipe],
     style: &Style,
     destination: Destination,
@@ -39,7 +40,8 @@ pub fn write(
         destination == Destination::Sidecars
             && matches!(found, Found::File(name) if beside::is_sidecar(name, recipes))
     };
-    let mut source = |_| match names.find(|found| !is_ours(found)) {
+    let mut names = names.filter(|found| !is_ours(found));
+    let mut source = |_| match names.next() {
         Some(found) => {
             let modified = match &found {
                 Found::Named(name) | Found::File(name)

@@ -2,7 +2,7 @@
 //! is.
 
 use crate::manifest::merge::Ahead;
-use crate::manifest::policy::{self, Emptied, Status};
+use crate::manifest::policy::{self, Policy, Status};
 use crate::manifest::repair;
 use crate::manifest::text::{Header, Kind, Record, Stamp, order};
 use crate::terminal::console::{Console, Failure};
@@ -21,15 +21,7 @@ pub struct Comparison {
     common: Vec<(usize, usize)>,
     /// The length of the pieces, if both have checks of the same pieces, and the headers' algorithms.
     pieces: Option<(u64, usize, usize)>,
-    json: bool,
-    /// Whether only names are compared. The new records then need no digests.
-    pub names_only: bool,
-    /// Whether both have the sizes of all files. A list may lack them.
-    pub sized: bool,
-    /// Whether the new content of suspect and corrupt files is accepted.
-    pub accept: bool,
-    /// Tells which directories are empty, if the records of their files are kept.
-    pub emptied: Option<Emptied>,
+    policy: Policy,
     /// What could not be read. A name must be added before the records after it are put.
     pub unreadable: Unreadable,
     added: Vec<Record>,
@@ -90,7 +82,7 @@ impl Unreadable {
 impl Comparison {
     /// Creates a comparison of the records `old` under the header `before` with those under the
     /// header `after`. Returns `None` if the two have no algorithm in common.
-    pub fn new(old: Ahead, before: &Header, after: &Header, json: bool) -> Option<Comparison> {
+    pub fn new(old: Ahead, before: &Header, after: &Header, policy: Policy) -> Option<Comparison> {
         let place = |recipe| after.recipes.iter().position(|it| it == recipe);
         let recipes = before.recipes.iter().enumerate();
         let pieces = before.pieces.filter(|_| before.pieces == after.pieces);
@@ -100,11 +92,7 @@ impl Comparison {
             old,
             common,
             pieces,
-            json,
-            names_only: false,
-            sized: true,
-            accept: false,
-            emptied: None,
+            policy,
             unreadable: Unreadable::default(),
             added: Vec::new(),
             removed: Vec::new(),
@@ -118,10 +106,14 @@ impl Comparison {
         match self.take(console, Some(&new.name))? {
             None => self.added.push(new),
             Some(old) if self.is_equal(&old, &new) => {
-                if let (Some(a), Some(b)) = (old.stamp.mode, new.stamp.mode)
-                    && a != b
+                if let [Some(old), Some(new_mode)] = [&old, &new].map(|it| it.stamp.mode)
+                    && old != new_mode
                 {
-                    self.say_mode(console, a, b, &new.name)?;
+                    let [from, to] = [old, new_mode].map(|mode| format!("{mode:04o}"));
+                    let line = format!("{}: {from} -> {to}", console.quote_name(&new.name));
+                    let fields = [("from".to_owned(), from.into()), ("to".to_owned(), to.into())];
+                    let fields = fields.into_iter().collect();
+                    self.report(console, Status::Mode, &new.name, &line, fields)?;
                 }
                 return Ok(Some(new));
             }
@@ -152,7 +144,7 @@ impl Comparison {
                 return Ok(Some(old));
             }
             if self.unreadable.covers(&old.name) {
-                self.say(console, Status::Unreadable, None, &old.name)?;
+                self.say(console, Status::Unreadable, None, &old.name, &[])?;
                 self.found.kept.push(old);
             } else {
                 self.found.gone.push(old.name.clone());
@@ -166,9 +158,9 @@ impl Comparison {
         match (&old.kind, &new.kind) {
             (Kind::File(a), Kind::File(b)) => {
                 let same = |&(i, j): &(usize, usize)| a[i] == b[j];
-                let same_size = !self.sized || old.stamp.size == new.stamp.size;
+                let same_size = self.policy.without_sizes || old.stamp.size == new.stamp.size;
                 // A file without digests was not read.
-                self.names_only || b.is_empty() || same_size && self.common.iter().all(same)
+                self.policy.names_only || b.is_empty() || same_size && self.common.iter().all(same)
             }
             (a, b) => a == b,
         }
@@ -177,7 +169,7 @@ impl Comparison {
     /// Reports that the contents of two records differ. Their names differ if the file was renamed.
     fn judge(&mut self, console: &mut Console, old: Record, new: &Record) -> Result<(), Failure> {
         let status = match policy::difference(&old, new) {
-            status if status.is_alarm() && self.accept => Status::Accepted,
+            status if status.is_alarm() && self.policy.accept => Status::Accepted,
             status => status,
         };
         let from = Some(&*old.name).filter(|&name| name != new.name);
@@ -188,7 +180,7 @@ impl Comparison {
             }
             _ => Vec::new(),
         };
-        self.say_damaged(console, status, from, &new.name, &damaged)?;
+        self.say(console, status, from, &new.name, &damaged)?;
         if status.is_alarm() {
             self.found.alarm = true;
             self.found.kept.push(Record { name: new.name.clone(), ..old });
@@ -204,7 +196,7 @@ impl Comparison {
         let mut gone = Gone::new(std::mem::take(&mut self.removed));
         let mut from: Vec<Option<Record>> = added.iter().map(|_| None).collect();
         let mut unreadable = Vec::new();
-        if !self.names_only {
+        if !self.policy.names_only {
             let is_file = |it: &Record| matches!(it.kind, Kind::File(_));
             let key = |it: &Record| policy::identity(&it.stamp).filter(|_| is_file(it));
             let mut by_identity = gone.index(key);
@@ -216,7 +208,8 @@ impl Comparison {
                 unreadable.extend(old.map(|old| (name.clone(), old)));
             }
             let digests = |it: &Record, index: fn(&(usize, usize)) -> usize| {
-                let known = (it.stamp.size > 0 || !self.sized) && !it.digests().is_empty();
+                let known =
+                    (it.stamp.size > 0 || self.policy.without_sizes) && !it.digests().is_empty();
                 let digest = |pair| it.digests()[index(pair)].clone();
                 known.then(|| self.common.iter().map(digest).collect::<Vec<_>>())
             };
@@ -227,26 +220,26 @@ impl Comparison {
             }
         }
         for (name, old) in unreadable {
-            self.say(console, Status::Unreadable, Some(&old.name), &name)?;
+            self.say(console, Status::Unreadable, Some(&old.name), &name, &[])?;
             self.found.kept.push(Record { name, ..old });
         }
         for (new, from) in added.iter().zip(from) {
             match from {
-                None => self.say(console, Status::Added, None, &new.name)?,
+                None => self.say(console, Status::Added, None, &new.name, &[])?,
                 Some(old) if self.is_equal(&old, new) => {
-                    self.say(console, Status::Moved, Some(&old.name), &new.name)?;
+                    self.say(console, Status::Moved, Some(&old.name), &new.name, &[])?;
                 }
                 Some(old) => self.judge(console, old, new)?,
             }
         }
         for old in gone.0.into_iter().flatten() {
-            let emptied = self.emptied.as_mut().and_then(|it| it.above(&old.name));
+            let emptied = self.policy.emptied.as_mut().and_then(|it| it.above(&old.name));
             let Some(directory) = emptied.map(<[u8]>::to_vec) else {
-                self.say(console, Status::Removed, None, &old.name)?;
+                self.say(console, Status::Removed, None, &old.name, &[])?;
                 self.found.removed += 1;
                 continue;
             };
-            self.say(console, Status::Missing, None, &old.name)?;
+            self.say(console, Status::Missing, None, &old.name, &[])?;
             // The records below one directory come one after the other.
             match self.found.emptied.last_mut().filter(|(last, _)| *last == directory) {
                 Some((_, records)) => *records += 1,
@@ -264,65 +257,51 @@ impl Comparison {
         status: Status,
         from: Option<&[u8]>,
         name: &[u8],
+        damaged: &[Range<u64>],
     ) -> Result<(), Failure> {
-        self.say_damaged(console, status, from, name, &[])
+        let (mut line, mut fields) = (console.quote_name(name), json::Record::new());
+        if let Some(from) = from {
+            line = format!("{} -> {line}", console.quote_name(from));
+            json::put_name(&mut fields, "from", from);
+        }
+        if !damaged.is_empty() {
+            line += &format!(": {}", repair::shown(damaged));
+            fields.insert("damaged".to_owned(), repair::in_json(damaged));
+        }
+        self.report(console, status, name, &line, fields)
     }
 
-    fn say_damaged(
+    fn report(
         &mut self,
         console: &mut Console,
         status: Status,
-        from: Option<&[u8]>,
         name: &[u8],
-        damaged: &[Range<u64>],
+        line: &str,
+        fields: json::Record,
     ) -> Result<(), Failure> {
-        let status = status.name();
-        self.count(status);
-        if self.json {
-            let mut record = json::of_file(name);
-            record.insert("status".to_owned(), status.into());
-            if let Some(from) = from {
-                json::put_name(&mut record, "from", from);
-            }
-            if !damaged.is_empty() {
-                let ranges = damaged.iter().map(|it| serde_json::json!([it.start, it.end]));
-                record.insert("damaged".to_owned(), ranges.collect());
-            }
-            return console.print(json::line(record));
-        }
-        let name = console.quote_name(name);
-        let from = from.map_or(String::new(), |from| format!("{} -> ", console.quote_name(from)));
-        let damaged = match damaged {
-            [] => String::new(),
-            ranges => format!(": {}", repair::shown(ranges)),
-        };
-        console.print(format!("{status:8} {from}{name}{damaged}\n"))
-    }
-
-    fn count(&mut self, status: &'static str) {
         self.found.differs = true;
-        *self.found.counts.entry(status).or_default() += 1;
+        *self.found.counts.entry(status.word()).or_default() += 1;
+        report(console, self.policy.json, status, name, line, fields)
     }
+}
 
-    fn say_mode(
-        &mut self,
-        console: &mut Console,
-        old: u32,
-        new: u32,
-        name: &[u8],
-    ) -> Result<(), Failure> {
-        self.count("mode");
-        let (old, new) = (format!("{old:04o}"), format!("{new:04o}"));
-        if self.json {
-            let mut record = json::of_file(name);
-            record.insert("status".to_owned(), "mode".into());
-            record.insert("from".to_owned(), old.into());
-            record.insert("to".to_owned(), new.into());
-            return console.print(json::line(record));
-        }
-        let name = console.quote_name(name);
-        console.print(format!("mode     {name}: {old} -> {new}\n"))
+/// Writes a difference: its status and the line, or a JSON object with the name, the status and the
+/// fields.
+pub fn report(
+    console: &mut Console,
+    json: bool,
+    status: Status,
+    name: &[u8],
+    line: &str,
+    fields: json::Record,
+) -> Result<(), Failure> {
+    if !json {
+        return console.print(format!("{:8} {line}\n", status.word()));
     }
+    let mut object = json::of_file(name);
+    object.insert("status".to_owned(), status.word().into());
+    object.extend(fields);
+    console.print(json::line(object))
 }
 
 /// The records that have no new counterpart of the same name. Those that are found under another

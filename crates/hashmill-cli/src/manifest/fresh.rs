@@ -10,7 +10,7 @@
 use crate::files::input::bytes;
 use crate::files::paths::parent;
 use crate::files::reader::fill;
-use crate::manifest::text::VERSION;
+use crate::manifest::text::{FIRST_LINE, VERSION};
 use crate::terminal::console::Failure;
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, BufWriter, Seek, Write};
@@ -186,12 +186,8 @@ pub fn remove_temporary(path: &Path) -> Result<(), Failure> {
 
 /// Returns whether a file begins like a file of this program, as far as it was written.
 fn is_begun(path: &Path) -> io::Result<bool> {
-    if !fs::symlink_metadata(path)?.is_file() {
-        return Ok(false);
-    }
-    let mut start = vec![0; VERSION.len()];
-    let len = read_start(&File::open(path)?, &mut start)?;
-    Ok(VERSION.as_bytes().starts_with(&start[..len]))
+    let is_file = fs::symlink_metadata(path)?.is_file();
+    Ok(is_file && FIRST_LINE.as_bytes().starts_with(&start(&File::open(path)?)?))
 }
 
 impl Access<'_> {
@@ -222,19 +218,24 @@ pub fn open_ours(path: &Path) -> Result<Option<File>, Failure> {
     if !file.metadata().map_err(Failure::with(path))?.is_file() {
         return Err(theirs("This is not the journal of a manifest"));
     }
-    let mut start = vec![0; VERSION.len() + 1];
-    let len = read_start(&file, &mut start).map_err(Failure::with(path))?;
-    if start[..len] != [VERSION.as_bytes(), b"\n"].concat() {
+    if start(&file).map_err(Failure::with(path))? != FIRST_LINE.as_bytes() {
         return Err(theirs("This file is not the journal of a manifest"));
     }
     Ok(Some(file))
 }
 
-/// Reads the first bytes of a file and returns to its beginning.
-fn read_start(mut file: &File, start: &mut [u8]) -> io::Result<usize> {
-    let len = fill(file, start)?;
+/// Returns whether a file begins like a manifest, and goes back to its beginning.
+pub fn is_manifest(file: &File) -> io::Result<bool> {
+    Ok(start(file)?.starts_with(VERSION.as_bytes()))
+}
+
+/// Returns the first bytes of a file, as many as [`FIRST_LINE`] has, and goes back to its beginning.
+fn start(mut file: &File) -> io::Result<Vec<u8>> {
+    let mut start = vec![0; FIRST_LINE.len()];
+    let len = fill(file, &mut start)?;
     file.rewind()?;
-    Ok(len)
+    start.truncate(len);
+    Ok(start)
 }
 
 #[cfg(unix)]

@@ -14,7 +14,7 @@
 //! only read through the locked descriptor. Nothing is renamed if the journal has lost its name,
 //! because another run may then be active.
 //!
-//! A file whose first line is not [`VERSION`] does not belong to this program: it is neither
+//! A file that does not begin with [`FIRST_LINE`] does not belong to this program: it is neither
 //! written nor removed.
 
 use crate::files::job::WINDOW;
@@ -23,10 +23,11 @@ use crate::manifest::fresh::{
     sync_directory,
 };
 use crate::manifest::merge::{Ahead, overlaid};
-use crate::manifest::text::{Form, Formatter, Header, Problem, Reader, Record, VERSION, order};
+use crate::manifest::text::{FIRST_LINE, Form, Formatter, Header, Problem, Reader, Record, order};
 use crate::manifest::time::Times;
 use crate::signature::sign;
 use crate::terminal::console::Failure;
+use crate::text::table::{Parser, Value, choices};
 use std::collections::VecDeque;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Seek, Write};
@@ -38,21 +39,12 @@ use std::time::{Duration, Instant};
 /// files that were hashed in this time; a kill of the program loses none.
 const SYNC: Duration = Duration::from_secs(5);
 
-/// The command that writes a journal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Command {
-    Create,
-    Update,
-    Verify,
-}
-
-impl Command {
-    fn name(self) -> &'static str {
-        match self {
-            Command::Create => "create",
-            Command::Update => "update",
-            Command::Verify => "verify",
-        }
+choices! {
+    /// The command that writes a journal.
+    pub enum Command {
+        Create = "create",
+        Update = "update",
+        Verify = "verify",
     }
 }
 
@@ -168,7 +160,7 @@ fn new_journal(path: &Path, command: Command) -> io::Result<File> {
 
 /// Returns the first lines of a journal.
 pub fn head(command: Command) -> String {
-    format!("{VERSION}\n# journal {}\n", command.name())
+    format!("{FIRST_LINE}# journal {}\n", command.word())
 }
 
 /// A manifest that is locked for this run.
@@ -186,7 +178,7 @@ impl Locked {
         let reader = self.file.try_clone().map_err(Failure::with(path))?;
         (&reader).rewind().map_err(Failure::with(path))?;
         let left = Reader::new(reader).ok();
-        Ok(left.is_some_and(|left| left.journal_of.as_deref() == Some(self.command.name())))
+        Ok(left.is_some_and(|left| left.journal_of.as_deref() == Some(self.command.word())))
     }
 
     /// Merges the records that a killed run has left into FILE.resume, and begins a new journal.
@@ -197,9 +189,9 @@ impl Locked {
         // The first line is never removed, because without it the file would not be recognised as a
         // journal.
         let head = head(command);
-        let written = file.set_len(VERSION.len() as u64 + 1).and_then(|()| {
-            file.write_all(&[&head.as_bytes()[VERSION.len() + 1..], &text].concat())
-        });
+        let written = file
+            .set_len(FIRST_LINE.len() as u64)
+            .and_then(|()| file.write_all(&[&head.as_bytes()[FIRST_LINE.len()..], &text].concat()));
         written.map_err(Failure::with(&paths.partial))?;
         let writing = Mutex::new(Writing::new(file));
         Ok(Journal { paths, form: Form::new(&header), header, writing })
@@ -441,7 +433,7 @@ fn write(path: &Path, header: &Header, access: &Access, mut records: Ahead) -> R
     let mut formatter = Formatter::new(header);
     Fresh::write(path, access, &mut |buffer| {
         let mut put = |text: &[u8]| buffer.write_all(text).map_err(Failure::with(path));
-        put(format!("{VERSION}\n").as_bytes())?;
+        put(FIRST_LINE.as_bytes())?;
         put(&header.text().0)?;
         while let Some(record) = records.take_to(None)? {
             put(&formatter.record(&record))?;

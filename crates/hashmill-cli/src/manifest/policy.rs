@@ -16,46 +16,55 @@
 use crate::files::input::os_name;
 use crate::files::walk::closing;
 use crate::manifest::text::{Kind, Record, Stamp, check_of};
-use crate::text::table::{Parser, Value, values};
+use crate::text::table::{Parser, Value, choices, values};
 use jiff::{SignedDuration, Timestamp};
 use std::collections::HashMap;
-use std::fmt;
 use std::fs;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// A kind of difference.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    Added,
-    Removed,
-    /// Removed, but the record is kept, because the directory is empty.
-    Missing,
-    Moved,
-    Changed,
-    Suspect,
-    Corrupt,
-    /// Suspect or corrupt, and accepted by the user.
-    Accepted,
-    Unreadable,
+/// Which files of a tree are read, what counts as a difference, and what follows from one.
+#[derive(Default)]
+pub struct Policy {
+    /// Whether files are not read whose metadata are as in the manifest.
+    pub quick: bool,
+    /// Whether only names are compared, and no file is read.
+    pub names_only: bool,
+    /// The part whose files are read, if not all are.
+    pub part: Option<Part>,
+    /// Whether sizes are not compared. A list may lack them.
+    pub without_sizes: bool,
+    /// Whether the new content of suspect and corrupt files is accepted.
+    pub accept: bool,
+    /// Tells which directories are empty, if the records of their files are kept.
+    pub emptied: Option<Emptied>,
+    /// Whether differences are written as JSON objects.
+    pub json: bool,
+}
+
+choices! {
+    /// A kind of difference.
+    pub enum Status {
+        Added = "added",
+        Removed = "removed",
+        /// Removed, but the record is kept, because the directory is empty.
+        Missing = "missing",
+        Moved = "moved",
+        Changed = "changed",
+        /// The content is the same, but not the mode.
+        Mode = "mode",
+        Suspect = "suspect",
+        Corrupt = "corrupt",
+        /// Suspect or corrupt, and accepted by the user.
+        Accepted = "accepted",
+        Unreadable = "unreadable",
+        /// A new file has the content of one that was suspect, corrupt or unreadable.
+        Repaired = "repaired",
+    }
 }
 
 impl Status {
-    pub fn name(self) -> &'static str {
-        match self {
-            Status::Added => "added",
-            Status::Removed => "removed",
-            Status::Missing => "missing",
-            Status::Moved => "moved",
-            Status::Changed => "changed",
-            Status::Suspect => "suspect",
-            Status::Corrupt => "corrupt",
-            Status::Accepted => "accepted",
-            Status::Unreadable => "unreadable",
-        }
-    }
-
     /// Returns whether the content may be damaged, so that the old record must be kept.
     pub fn is_alarm(self) -> bool {
         matches!(self, Status::Suspect | Status::Corrupt)
@@ -90,12 +99,6 @@ impl FromStr for Part {
             (number < of.get()).then_some(Part { number, of })
         };
         parse().ok_or("expected a part and the number of parts, such as 3/30")
-    }
-}
-
-impl fmt::Display for Part {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.number + 1, self.of)
     }
 }
 

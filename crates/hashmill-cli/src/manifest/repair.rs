@@ -46,6 +46,11 @@ pub fn shown(ranges: &[Range<u64>]) -> String {
     text
 }
 
+/// Returns ranges in JSON: for each a pair of its first byte and the byte after its last one.
+pub fn in_json(ranges: &[Range<u64>]) -> serde_json::Value {
+    ranges.iter().map(|it| serde_json::json!([it.start, it.end])).collect()
+}
+
 /// A new file, and the bytes that were taken from the copy.
 pub struct Repaired {
     pub path: PathBuf,

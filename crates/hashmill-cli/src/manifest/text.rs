@@ -64,7 +64,8 @@ use std::num::NonZero;
 use std::path::Path;
 
 /// The first line of a manifest, and of the files beside it while it is made.
-pub const VERSION: &str = "# hashmill manifest 2";
+pub const FIRST_LINE: &str = "# hashmill manifest 2\n";
+pub const VERSION: &str = FIRST_LINE.trim_ascii_end();
 
 /// The settings that apply to all records.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! Signs files with the programs gpg and minisign. They ask for passphrases themselves.
 
-use crate::terminal::console::reason;
+use crate::files::paths::parent;
+use crate::terminal::console::{Failure, reason};
 use crate::text::table::{Parser, Value, values};
 use std::ffi::OsString;
 use std::fs;
@@ -42,21 +43,23 @@ pub fn beside(path: &Path, extension: &str) -> PathBuf {
     name.into()
 }
 
-/// Signs a file. Replaces the earlier signature in one step.
-///
-/// # Errors
-/// Returns a message that explains why the file is not signed.
-pub fn sign(key: &Key, file: &Path) -> Result<(), String> {
+/// Signs a file that was just written, if the user gave a key. Replaces the earlier signature in
+/// one step. `what` the file is, and the name that the user gave it, are for the message.
+pub fn sign(key: Option<&Key>, file: &Path, named: &Path, what: &str) -> Result<(), Failure> {
+    key.map_or(Ok(()), |key| signed(key, file)).map_err(|message| {
+        Failure::new(named, format!("the {what} was written, but not signed: {message}"))
+    })
+}
+
+fn signed(key: &Key, file: &Path) -> Result<(), String> {
     let (program, extension) = match key {
         Key::Gpg(_) => ("gpg", ".asc"),
         Key::Minisign(_) => ("minisign", ".minisig"),
     };
     let signature = beside(file, extension);
-    let directory = file.parent().filter(|it| !it.as_os_str().is_empty());
-    let directory = directory.unwrap_or(Path::new("."));
     let failed = |error| format!("{}: {}", signature.display(), reason(&error));
-    let new =
-        tempfile::Builder::new().prefix(".signature").tempdir_in(directory).map_err(failed)?;
+    let new = tempfile::Builder::new().prefix(".signature").tempdir_in(parent(file));
+    let new = new.map_err(failed)?;
     let new = new.path().join("new");
     let mut command = Command::new(program);
     match key {

@@ -6,7 +6,6 @@ use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressDrawTarget, Progres
 use std::fmt;
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -168,28 +167,6 @@ fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
-/// Returns the total length of the files in bytes. Returns `None` if one of them has no known
-/// length. `stdin` is the length of standard input, if it is known.
-pub fn sizes(paths: impl Iterator<Item = PathBuf>, stdin: Option<u64>) -> Option<u64> {
-    let mut total: u64 = 0;
-    for path in paths {
-        let len = if path.as_os_str() == "-" {
-            stdin?
-        } else {
-            match std::fs::metadata(&path) {
-                Ok(metadata) if metadata.is_file() => metadata.len(),
-                Ok(metadata) if metadata.is_dir() => 0,
-                // The length of a pipe or a device is not known.
-                Ok(_) => return None,
-                Err(_) => 0,
-            }
-        };
-        // Sparse files may say any length.
-        total = total.checked_add(len)?;
-    }
-    Some(total)
-}
-
 /// The terminal on standard error. The cursor is moved as in ECMA-48 §8.3.
 #[derive(Debug)]
 struct Terminal {
@@ -281,15 +258,5 @@ mod tests {
         assert_eq!(cleared(80, 80), row);
         assert_eq!(cleared(0, 80), row);
         assert_eq!(cleared(80, 30), [row, up, row, up, row].concat());
-    }
-
-    #[test]
-    fn sizes_that_cannot_be_known() {
-        let sizes = |path: &str, stdin| sizes([PathBuf::from(path)].into_iter(), stdin);
-        assert_eq!(sizes("-", Some(7)), Some(7));
-        assert_eq!(sizes("-", None), None);
-        #[cfg(unix)]
-        assert_eq!(sizes("/dev/null", None), None);
-        assert_eq!(sizes("nosuch", None), Some(0));
     }
 }
