@@ -12,9 +12,9 @@ use crate::files::pool;
 use crate::files::walk::{self, Extras, Rules};
 use crate::lists::pgp::outside_note;
 use crate::manifest::compare::{Comparison, Found, report};
-use crate::manifest::fresh::is_manifest;
+use crate::manifest::fresh::{Replace, is_manifest};
 use crate::manifest::history::{Ages, History};
-use crate::manifest::journal::{self, Journal, Paths, Replace};
+use crate::manifest::journal::{self, Journal, Paths};
 use crate::manifest::merge::Ahead;
 use crate::manifest::policy::{self, Age, Emptied, Part, Policy, Status};
 use crate::manifest::repair::{self, Repaired};
@@ -323,7 +323,7 @@ fn create(console: &mut Console, arguments: &Create) -> Result<bool, Failure> {
     let locked = paths.lock(journal::Command::Create)?;
     // If an earlier run was killed after it had renamed the manifest, this run creates it again,
     // with the same bytes.
-    if exists && !locked.was_complete()? {
+    if exists && !locked.was_complete() {
         return Err(there_is_one());
     }
     let replace = if exists { Replace::Yes } else { Replace::No };

@@ -255,6 +255,16 @@ fn open_without_following(path: &Path) -> io::Result<File> {
     File::options().read(true).append(true).open(path)
 }
 
+/// Removes the new file and fails with a message if the open file no longer has its name, because
+/// another program may have replaced or removed it.
+pub fn check_name(file: &File, path: &Path, new: &Path, message: &str) -> Result<(), Failure> {
+    if has_name(file, path)? {
+        return Ok(());
+    }
+    let _ = remove(new);
+    Err(Failure::new(path, message))
+}
+
 /// Returns whether an open file still has this name.
 pub fn has_name(file: &File, path: &Path) -> Result<bool, Failure> {
     let named = match fs::symlink_metadata(path) {
@@ -282,8 +292,26 @@ pub fn remove(path: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Renames a file. Fails if the new name exists.
-pub fn rename_without_replacing(from: &Path, to: &Path) -> io::Result<()> {
+/// Whether a file may replace one that has its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Replace {
+    Yes,
+    No,
+}
+
+/// Renames a file, and writes the directory to the disk, so that the new name survives a crash of
+/// the system. With `Replace::No`, fails if the new name exists.
+pub fn rename(from: &Path, to: &Path, replace: Replace) -> io::Result<()> {
+    match replace {
+        Replace::Yes => fs::rename(from, to)?,
+        Replace::No => rename_without_replacing(from, to)?,
+    }
+    #[cfg(unix)]
+    File::open(parent(to))?.sync_all()?;
+    Ok(())
+}
+
+fn rename_without_replacing(from: &Path, to: &Path) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
         use rustix::fs::{CWD, RenameFlags, renameat_with};
@@ -298,18 +326,4 @@ pub fn rename_without_replacing(from: &Path, to: &Path) -> io::Result<()> {
         return Err(io::ErrorKind::AlreadyExists.into());
     }
     fs::rename(from, to)
-}
-
-/// Writes the directory of `path` to the disk, so that changes of names in it survive a crash of
-/// the system.
-pub fn sync_directory(path: &Path) -> io::Result<()> {
-    #[cfg(unix)]
-    {
-        File::open(parent(path))?.sync_all()
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = path;
-        Ok(())
-    }
 }

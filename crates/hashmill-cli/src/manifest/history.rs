@@ -20,7 +20,7 @@ use crate::files::input::bytes;
 use crate::files::lines::Lines;
 use crate::files::paths;
 use crate::manifest::fresh::{
-    Access, Fresh, has_name, open_ours, remove, remove_temporary, sync_directory,
+    Access, Fresh, Replace, check_name, open_ours, remove, remove_temporary, rename,
 };
 use crate::manifest::journal::{self, Command, Paths, Writing, head};
 use crate::manifest::policy::Age;
@@ -31,7 +31,7 @@ use crate::text::encoding::Encoding;
 use crate::text::quote::{escape_line, unescape_line};
 use jiff::Timestamp;
 use std::cell::RefCell;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 
@@ -210,12 +210,8 @@ impl History {
             .and(written)
             .map_err(Failure::with(&new))
         })?;
-        if !has_name(&file, &path)? {
-            let _ = remove(&new);
-            return Err(Failure::new(&path, "Something removed it while this run wrote it"));
-        }
-        let renamed = fs::rename(&new, &path).and_then(|()| sync_directory(&path));
-        renamed.map_err(Failure::with(&path))?;
+        check_name(&file, &path, &new, "Something removed it while this run wrote it")?;
+        rename(&new, &path, Replace::Yes).map_err(Failure::with(&path))?;
         Ok(ages)
     }
 }

@@ -19,8 +19,7 @@
 
 use crate::files::job::WINDOW;
 use crate::manifest::fresh::{
-    Access, Fresh, has_name, open_ours, remove, remove_temporary, rename_without_replacing,
-    sync_directory,
+    Access, Fresh, Replace, check_name, has_name, open_ours, remove, remove_temporary, rename,
 };
 use crate::manifest::merge::{Ahead, overlaid};
 use crate::manifest::text::{FIRST_LINE, Form, Formatter, Header, Problem, Reader, Record, order};
@@ -30,9 +29,9 @@ use crate::terminal::console::Failure;
 use crate::text::table::{Parser, Value, choices};
 use std::collections::VecDeque;
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Seek, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The time between writes of the journal to the disk. A crash of the system loses at most the
@@ -173,12 +172,9 @@ pub struct Locked {
 impl Locked {
     /// Returns whether the existing manifest was completed by a run of the same command that was
     /// killed before it removed its journal.
-    pub fn was_complete(&self) -> Result<bool, Failure> {
-        let path = &self.paths.partial;
-        let reader = self.file.try_clone().map_err(Failure::with(path))?;
-        (&reader).rewind().map_err(Failure::with(path))?;
-        let left = Reader::new(reader).ok();
-        Ok(left.is_some_and(|left| left.journal_of.as_deref() == Some(self.command.word())))
+    pub fn was_complete(&self) -> bool {
+        let command = Some(self.command.word());
+        Reader::again(&self.file).is_ok_and(|left| left.journal_of.as_deref() == command)
     }
 
     /// Merges the records that a killed run has left into FILE.resume, and begins a new journal.
@@ -215,17 +211,13 @@ fn recover(paths: &Paths, journal: &File, header: &Header) -> Result<(), Failure
     let newer = sorted(&paths.partial, partial);
     let older = resume.map_or_else(Ahead::empty, |resume| sorted(&paths.resume, resume));
     write(&paths.new, header, &Access::Private, overlaid(older, newer))?;
-    let renamed =
-        fs::rename(&paths.new, &paths.resume).and_then(|()| sync_directory(&paths.resume));
-    renamed.map_err(Failure::with(&paths.resume))
+    rename(&paths.new, &paths.resume, Replace::Yes).map_err(Failure::with(&paths.resume))
 }
 
 /// Returns a reader of a file that a killed run has left. Returns `None` if the file is for a
 /// manifest with another header.
 fn left(file: &File, path: &Path, header: &Header) -> Result<Option<Reader>, Failure> {
-    let mut file = file.try_clone().map_err(Failure::with(path))?;
-    file.rewind().map_err(Failure::with(path))?;
-    match Reader::new(file) {
+    match Reader::again(file) {
         Ok(reader) if reader.header == *header => Ok(Some(reader)),
         // The file has other algorithms or rules, or the run was killed before it had written its
         // header.
@@ -238,13 +230,6 @@ fn left(file: &File, path: &Path, header: &Header) -> Result<Option<Reader>, Fai
 fn damaged(path: &Path, problem: &Problem) -> Failure {
     let message = format!("{}. Remove this file to begin again", problem.message());
     Failure::new(path, message)
-}
-
-/// Whether completing the manifest may replace an existing one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Replace {
-    Yes,
-    No,
 }
 
 /// The journal of this run. Any thread may append records to it.
@@ -315,35 +300,34 @@ impl Journal {
 
     /// Adds a record to those that wait, and writes them if they have more than `may_wait` bytes.
     fn add(&self, record: &Record, may_wait: usize) {
-        let lock = || self.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut times = lock().times;
+        let mut times = self.writing().times;
         let (text, _) = record.text(&self.form, &mut times);
-        let mut writing = lock();
+        let mut writing = self.writing();
         writing.times = times;
         writing.add(&text, may_wait);
     }
 
     /// Returns the first error of writing the records, if there was one.
     pub fn check(&self) -> Result<(), Failure> {
-        let mut guard = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        guard.check().map_err(Failure::with(&self.paths.named))
+        self.writing().check().map_err(Failure::with(&self.paths.named))
     }
 
     /// Returns whether no record was appended.
     pub fn is_empty(&self) -> bool {
-        self.writing.lock().unwrap_or_else(PoisonError::into_inner).is_empty
+        self.writing().is_empty
+    }
+
+    fn writing(&self) -> MutexGuard<'_, Writing> {
+        self.writing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the records that were appended, in order.
     fn records(&self) -> Result<Ahead, Failure> {
         let path = &self.paths.partial;
-        let mut guard = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        guard.write();
-        guard.check().map_err(Failure::with(&self.paths.named))?;
-        let mut file = guard.file.try_clone().map_err(Failure::with(path))?;
-        file.rewind().map_err(Failure::with(path))?;
-        let reader = Reader::new(file).map_err(|problem| damaged(path, &problem))?;
-        Ok(sorted(path, reader))
+        self.writing().write();
+        self.check()?;
+        let reader = Reader::again(&self.writing().file);
+        Ok(sorted(path, reader.map_err(|problem| damaged(path, &problem))?))
     }
 
     /// Removes the journal. The manifest is left as it was.
@@ -360,23 +344,12 @@ impl Journal {
         let present = fs::metadata(&self.paths.manifest).ok();
         let access = present.as_ref().map_or(Access::Usual, Access::Like);
         let records = overlaid(overlaid(old, self.records()?), Ahead::of_list(kept));
-        let paths = &self.paths;
-        let file = &self.writing.into_inner().unwrap_or_else(PoisonError::into_inner).file;
+        let (paths, file) = (&self.paths, &self.writing().file);
         write(&paths.new, &self.header, &access, records)?;
-        if !has_name(file, &paths.partial)? {
-            // Another program may have replaced or removed the journal.
-            let _ = remove(&paths.new);
-            let message = "Another file has the journal's name, or none: something removed it while \
-                           this run wrote it. The manifest is left as it was";
-            return Err(Failure::new(&paths.partial, message));
-        }
-        let renamed = match replace {
-            Replace::Yes => fs::rename(&paths.new, &paths.manifest),
-            Replace::No => rename_without_replacing(&paths.new, &paths.manifest),
-        };
-        renamed
-            .and_then(|()| sync_directory(&paths.manifest))
-            .map_err(Failure::with(&paths.named))?;
+        let message = "Another file has the journal's name, or none: something removed it while this \
+                       run wrote it. The manifest is left as it was";
+        check_name(file, &paths.partial, &paths.new, message)?;
+        rename(&paths.new, &paths.manifest, replace).map_err(Failure::with(&paths.named))?;
         paths.remove_journals()
     }
 }

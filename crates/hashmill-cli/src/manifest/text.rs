@@ -56,10 +56,11 @@ use crate::terminal::console::{Failure, reason};
 use crate::text::counted::counted;
 use crate::text::encoding::Encoding;
 use crate::text::quote::{escape_line, unescape_line};
+use crc_fast::{CrcAlgorithm, Digest};
 use jiff::Timestamp;
 use std::cmp::Ordering;
 use std::fs::{File, Metadata};
-use std::io;
+use std::io::{self, Seek};
 use std::num::NonZero;
 use std::path::Path;
 
@@ -150,28 +151,13 @@ pub fn order(a: &[u8], b: &[u8]) -> Ordering {
 pub type Check = [u8; 8];
 
 pub fn check_of(parts: &[&[u8]]) -> Check {
-    let mut total = Total(crc_fast::Digest::new(crc_fast::CrcAlgorithm::Crc64Nvme));
-    parts.iter().for_each(|part| total.0.update(part));
-    total.check()
+    crc_of(parts).finalize().to_be_bytes()
 }
 
-/// The computation of the check in the last line.
-struct Total(crc_fast::Digest);
-
-impl Total {
-    fn new(seed: &Check) -> Total {
-        let mut total = Total(crc_fast::Digest::new(crc_fast::CrcAlgorithm::Crc64Nvme));
-        total.add(seed);
-        total
-    }
-
-    fn add(&mut self, check: &Check) {
-        self.0.update(check);
-    }
-
-    fn check(&self) -> Check {
-        self.0.finalize().to_be_bytes()
-    }
+fn crc_of(parts: &[&[u8]]) -> Digest {
+    let mut crc = Digest::new(CrcAlgorithm::Crc64Nvme);
+    parts.iter().for_each(|part| crc.update(part));
+    crc
 }
 
 /// The number of checks of pieces in a line.
@@ -214,25 +200,13 @@ impl Header {
         for glob in &self.rules.exclude {
             line("exclude", glob);
         }
-        for (given, name) in [
-            (self.rules.ignore_files, "ignore-files"),
-            (self.rules.skip_hidden, "skip-hidden"),
-            (self.rules.one_file_system, "one-file-system"),
-        ] {
-            if given {
-                line(name, "");
-            }
-        }
-        if self.rules.symlinks != Symlinks::default() {
-            line("symlinks", self.rules.symlinks.word());
-        }
-        let extras = self.rules.extras;
-        for (given, name) in
-            [(extras.modes, "modes"), (extras.links, "links"), (extras.directories, "directories")]
-        {
-            if given {
-                line("record", name);
-            }
+        let mut rules = self.rules.clone();
+        let symlinks = (rules.symlinks != Symlinks::default()).then(|| rules.symlinks.word());
+        let switches = switches(&mut rules).map(|(key, value, on)| on.then_some((key, value)));
+        let (walk, extras) = switches.split_at(3);
+        let symlinks = [symlinks.map(|word| ("symlinks", word))];
+        for (key, value) in [walk, &symlinks, extras].into_iter().flatten().flatten() {
+            line(key, value);
         }
         if let Some(pieces) = self.pieces {
             line("pieces", &pieces.to_string());
@@ -258,22 +232,29 @@ impl Header {
             }
             "include" => self.rules.include.push(value),
             "exclude" => self.rules.exclude.push(value),
-            "ignore-files" => self.rules.ignore_files = true,
-            "skip-hidden" => self.rules.skip_hidden = true,
-            "one-file-system" => self.rules.one_file_system = true,
             "tree" => self.tree = Some(value),
             "pieces" => self.pieces = Some(value.parse().ok()?),
             "symlinks" => self.rules.symlinks = Symlinks::named(&value)?,
-            "record" => match &*value {
-                "modes" => self.rules.extras.modes = true,
-                "links" => self.rules.extras.links = true,
-                "directories" => self.rules.extras.directories = true,
-                _ => return None,
-            },
-            _ => return None,
+            _ => {
+                let mut switches = switches(&mut self.rules).into_iter();
+                *switches.find(|it| (it.0, it.1) == (key, &value))?.2 = true;
+            }
         }
         Some(())
     }
+}
+
+/// Returns the rules that are on or off, with their lines' key and value.
+fn switches(rules: &mut Rules) -> [(&'static str, &'static str, &mut bool); 6] {
+    let extras = &mut rules.extras;
+    [
+        ("ignore-files", "", &mut rules.ignore_files),
+        ("skip-hidden", "", &mut rules.skip_hidden),
+        ("one-file-system", "", &mut rules.one_file_system),
+        ("record", "modes", &mut extras.modes),
+        ("record", "links", &mut extras.links),
+        ("record", "directories", &mut extras.directories),
+    ]
 }
 
 /// The data that all records under one header need.
@@ -298,7 +279,8 @@ impl Form {
 pub struct Formatter {
     form: Form,
     times: Times,
-    total: Total,
+    /// The CRC whose value is in the last line.
+    total: Digest,
     records: u64,
 }
 
@@ -308,7 +290,7 @@ impl Formatter {
     }
 
     fn of(form: Form) -> Formatter {
-        Formatter { total: Total::new(&form.seed), form, times: Times::default(), records: 0 }
+        Formatter { total: crc_of(&[&form.seed]), form, times: Times::default(), records: 0 }
     }
 
     /// Returns the lines of a record, and adds its check to that of the last line.
@@ -319,13 +301,13 @@ impl Formatter {
     }
 
     fn add(&mut self, check: &Check) {
-        self.total.add(check);
+        self.total.update(check);
         self.records += 1;
     }
 
     /// Returns the last line.
     pub fn end(&self) -> String {
-        let check = Encoding::Hex.encode(&self.total.check());
+        let check = Encoding::Hex.encode(&self.total.finalize().to_be_bytes());
         format!("# end of {} {check}\n", counted(self.records, "file", "files"))
     }
 }
@@ -525,6 +507,13 @@ impl Head {
 impl Reader {
     pub fn open(path: &Path) -> Result<Reader, Problem> {
         Reader::new(File::open(path)?)
+    }
+
+    /// Reads a file that is open already, from its beginning.
+    pub fn again(file: &File) -> Result<Reader, Problem> {
+        let mut file = file.try_clone()?;
+        file.rewind()?;
+        Reader::new(file)
     }
 
     pub fn new(file: File) -> Result<Reader, Problem> {

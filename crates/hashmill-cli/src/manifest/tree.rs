@@ -53,46 +53,35 @@ impl Directory {
     }
 
     fn entry(&self, found: Found) -> Option<Entry> {
-        let extras = self.rules.extras;
-        Some(match found {
-            Found::File(path) | Found::Named(path) => {
-                let name = self.name(&path);
-                if self.is_own(&name) {
-                    return None;
-                }
-                match fs::metadata(os_name(&path)) {
-                    Ok(metadata) => {
-                        settle(&metadata);
-                        Entry::File(Named { name, path, stamp: Stamp::of(&metadata, extras) })
-                    }
-                    Err(error) => Entry::Unreadable(name, Found::Error(path, reason(&error))),
-                }
-            }
-            Found::Link(path) => {
-                let name = self.name(&path);
-                match fs::read_link(os_name(&path)) {
-                    Ok(target) => {
-                        let kind = Kind::Link(walk::bytes(&target));
-                        Entry::Other(Record { name, stamp: Stamp::default(), kind })
-                    }
-                    Err(error) => Entry::Unreadable(name, Found::Error(path, reason(&error))),
-                }
-            }
-            Found::Directory(path) => {
-                let name = self.name(&path);
-                match fs::metadata(os_name(&path)) {
-                    Ok(metadata) => {
-                        let mode = Stamp::of(&metadata, extras).mode;
-                        let stamp = Stamp { mode, ..Stamp::default() };
-                        Entry::Other(Record { name, stamp, kind: Kind::Directory })
-                    }
-                    Err(error) => Entry::Unreadable(name, Found::Error(path, reason(&error))),
-                }
-            }
-            Found::Error(path, message) => {
-                Entry::Unreadable(self.name(&path), Found::Error(path, message))
-            }
-            note @ Found::Note(..) => Entry::Note(note),
+        let (Found::File(path)
+        | Found::Named(path)
+        | Found::Link(path)
+        | Found::Directory(path)
+        | Found::Error(path, _)) = &found
+        else {
+            return Some(Entry::Note(found));
+        };
+        let (name, path, os_path) = (self.name(path), path.clone(), os_name(path));
+        let stamp = |it: &Metadata| Stamp::of(it, self.rules.extras);
+        // All but files are recorded as they are.
+        let read = match found {
+            Found::Error(..) => return Some(Entry::Unreadable(name, found)),
+            Found::Link(_) => fs::read_link(os_path)
+                .map(|target| (Stamp::default(), Some(Kind::Link(walk::bytes(&target))))),
+            Found::Directory(_) => fs::metadata(os_path).map(|it| {
+                let stamp = Stamp { mode: stamp(&it).mode, ..Stamp::default() };
+                (stamp, Some(Kind::Directory))
+            }),
+            _ if self.is_own(&name) => return None,
+            _ => fs::metadata(os_path).map(|it| {
+                settle(&it);
+                (stamp(&it), None)
+            }),
+        };
+        Some(match read {
+            Ok((stamp, None)) => Entry::File(Named { name, path, stamp }),
+            Ok((stamp, Some(kind))) => Entry::Other(Record { name, stamp, kind }),
+            Err(error) => Entry::Unreadable(name, Found::Error(path, reason(&error))),
         })
     }
 
