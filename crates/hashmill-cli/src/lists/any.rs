@@ -19,7 +19,7 @@ use crate::lists::single::Single;
 use crate::lists::syntax::{Context, Syntax};
 use crate::lists::tables::{Fciv, cfv, is_cfv};
 use crate::lists::windows::Windows;
-use crate::signature::signify;
+use crate::signature::ed25519;
 use std::cell::RefCell;
 
 /// A format of lists: how it is recognised, and its reader, which knows what a record is and where a
@@ -150,9 +150,9 @@ impl Format for Any<'_> {
     }
 
     fn begin(&mut self, start: &[u8]) {
-        let text = signify::split(start).map(|(_, list)| list);
+        let text = ed25519::split(start).map(|(_, list)| list);
         self.has_signature = text.is_some();
-        self.signature_lines = if self.has_signature { signify::LINES } else { 0 };
+        self.signature_lines = if self.has_signature { ed25519::LINES } else { 0 };
         let text = self.pgp.begin(text.unwrap_or(start));
         let start = Start { file: &self.file, text, context: &self.context };
         if let Some(row) = FORMATS.iter().find(|row| (row.is)(&start)) {

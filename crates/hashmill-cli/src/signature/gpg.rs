@@ -12,19 +12,9 @@ use crate::terminal::console::reason;
 use std::fs;
 use std::io;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
-
-/// A signed message.
-pub enum Message<'a> {
-    /// A clear-signed text with its armour.
-    Clear(&'a [u8]),
-    Detached {
-        text: &'a [u8],
-        signature: &'a Path,
-    },
-}
 
 const BEGIN: &[u8] = b"-----BEGIN PGP SIGNED MESSAGE-----";
 const END: &[u8] = b"-----END PGP SIGNATURE-----";
@@ -53,34 +43,33 @@ pub fn clear_signed(text: &[u8]) -> Result<Option<Range<usize>>, String> {
     }
 }
 
-/// Verifies a signature. Returns the signed text, which is empty for a detached signature, and a
-/// description of the key.
+/// Verifies a text by the signature in a file or, without one, a clear-signed text with its armour.
+/// Returns the signed text, which is empty for a signature in a file, and a description of the key.
 ///
 /// # Errors
 /// Returns a message that explains why there is no good signature by a trusted key.
-pub fn verify(keys: &Keys, message: Message) -> Result<(Vec<u8>, String), String> {
+pub fn verify(
+    keys: &Keys,
+    text: &[u8],
+    signature: Option<&Path>,
+) -> Result<(Vec<u8>, String), String> {
     let failed = |error: io::Error| reason(&error);
-    let directory = directory().map_err(failed)?;
+    let directory = directory(&std::env::temp_dir()).map_err(failed)?;
     let pinned = if let Keys::OpenPgp(pinned) = keys { Some(pinned) } else { None };
     let home = pinned.map(|pinned| home_of(pinned, &directory)).transpose()?;
     let mut gpg = gpg();
     gpg.args(["--status-fd", "1", "--no-auto-key-retrieve"]);
     if let Some(home) = &home {
-        gpg.args(["--no-autostart", "--trust-model", "always", "--homedir"]).arg(home);
+        gpg.args(["--no-autostart", "--trust-model", "always", "--homedir"]).arg(home.path());
     }
     let (copy, signed) = (directory.path().join("text"), directory.path().join("signed"));
-    let is_clear = match message {
-        Message::Clear(text) => {
-            fs::write(&copy, text).map_err(failed)?;
-            gpg.arg("--output").arg(&signed).arg("--decrypt").arg(&copy);
-            true
-        }
-        Message::Detached { text, signature } => {
-            fs::write(&copy, text).map_err(failed)?;
-            gpg.arg("--verify").arg(signature).arg(&copy);
-            false
-        }
+    match signature {
+        None => gpg.arg("--output").arg(&signed).arg("--decrypt"),
+        Some(signature) => gpg.arg("--verify").arg(signature),
     };
+    fs::write(&copy, text).map_err(failed)?;
+    gpg.arg(&copy);
+    let is_clear = signature.is_none();
     let output = run(gpg)?;
     let status = Status::of(&String::from_utf8_lossy(&output.stdout));
     // A message of its own in the place of a detached signature would be verified instead of the
@@ -97,27 +86,18 @@ pub fn verify(keys: &Keys, message: Message) -> Result<(Vec<u8>, String), String
 }
 
 /// Creates a temporary directory that only this user can read.
-fn directory() -> io::Result<TempDir> {
-    let directory = TempDir::new()?;
-    private(directory.path())?;
-    Ok(directory)
-}
-
-#[cfg(unix)]
-fn private(directory: &Path) -> io::Result<()> {
-    fs::set_permissions(directory, std::os::unix::fs::PermissionsExt::from_mode(0o700))
-}
-
-#[cfg(not(unix))]
-fn private(_: &Path) -> io::Result<()> {
-    Ok(())
+fn directory(parent: &Path) -> io::Result<TempDir> {
+    let mut builder = tempfile::Builder::new();
+    let builder = builder.prefix("gpg");
+    #[cfg(unix)]
+    let builder = builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+    builder.tempdir_in(parent)
 }
 
 /// Creates a home directory of gpg that contains only the pinned keys.
-fn home_of(pinned: &Pinned, directory: &TempDir) -> Result<PathBuf, String> {
+fn home_of(pinned: &Pinned, temporary: &TempDir) -> Result<TempDir, String> {
     let failed = |error: io::Error| reason(&error);
-    let home = directory.path().join("gnupg");
-    fs::create_dir(&home).and_then(|()| private(&home)).map_err(failed)?;
+    let home = directory(temporary.path()).map_err(failed)?;
     let keys = match &pinned.file {
         Some(file) => file.clone(),
         None => {
@@ -128,13 +108,13 @@ fn home_of(pinned: &Pinned, directory: &TempDir) -> Result<PathBuf, String> {
                 let keys = pinned.fingerprints.join(" or ");
                 return Err(format!("gpg's keyring does not contain the key of --signer, {keys}"));
             }
-            let keys = directory.path().join("keys");
+            let keys = temporary.path().join("keys");
             fs::write(&keys, output.stdout).map_err(failed)?;
             keys
         }
     };
     let mut import = gpg();
-    import.args(["--no-autostart", "--homedir"]).arg(&home).arg("--import").arg(&keys);
+    import.args(["--no-autostart", "--homedir"]).arg(home.path()).arg("--import").arg(&keys);
     let output = run(import)?;
     match output.status.success() {
         true => Ok(home),

@@ -1,8 +1,7 @@
 //! Signatures of lists and manifests: verifying and making them.
 
+pub mod ed25519;
 pub mod gpg;
-pub mod minisign;
 pub mod sign;
 pub mod signed;
-pub mod signify;
 pub mod trusted;

@@ -1,12 +1,12 @@
 //! Verifies the signature of a file and returns the text that was verified.
 
 use crate::files::input::os_name;
-use crate::signature::gpg::{self, Message};
-use crate::signature::minisign;
+use crate::signature::ed25519;
+use crate::signature::gpg;
 use crate::signature::sign;
-use crate::signature::signify;
 use crate::signature::trusted::{Keys, Trusted};
 use crate::terminal::console::{Console, reason};
+use crate::text::table::{Parser, Value, choices};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -43,28 +43,25 @@ pub fn verified(console: &Console, name: &[u8], trusted: &Trusted) -> Result<Ver
     }
     let files = SignatureFile::all(name, trusted)?;
     let mut outside = 0;
-    let embedded = || signify::split(&text).filter(|_| trusted.signature.is_none());
+    let embedded = || ed25519::split(&text).filter(|_| trusted.signature.is_none());
     let signer = if let Keys::Ed25519(key) = &trusted.keys {
         // A file with this extension is by minisign, whatever else lies beside the list.
         let found = files.iter().rev().find(|it| it.program != Program::Gpg);
+        let shown = |it: &SignatureFile| it.path.display().to_string();
         match (found, embedded(), &*files) {
-            (Some(it), ..) if it.program == Program::Minisign => {
-                minisign::verify(key, &it.path, &it.content, &text)?
-            }
-            (Some(it), ..) => {
-                let shown = it.path.display().to_string();
-                let split = signify::split(&it.content);
-                let (signature, _) = split.ok_or_else(|| format!("{shown} is no signature"))?;
-                signify::verify(key, &shown, &signature, &text)?
-            }
+            (Some(it), ..) => match ed25519::split(&it.content) {
+                Some((signature, _)) if it.program == Program::Signify => {
+                    ed25519::signify(key, &shown(it), &signature, &text)?
+                }
+                _ => ed25519::minisign(key, &shown(it), &it.content, &text)?,
+            },
             (None, Some((signature, list)), _) => {
-                let signer = signify::verify(key, "the list", &signature, list)?;
+                let signer = ed25519::signify(key, "the list", &signature, list)?;
                 text = list.to_vec();
                 signer
             }
             (None, None, [it, ..]) if trusted.signature.is_some() => {
-                let file = it.path.display();
-                return Err(format!("{file} is not a signature by minisign or signify"));
+                return Err(format!("{} is not a signature by minisign or signify", shown(it)));
             }
             _ => {
                 return Err("there is no signature by the key of --public-key, a key of minisign \
@@ -76,14 +73,13 @@ pub fn verified(console: &Console, name: &[u8], trusted: &Trusted) -> Result<Ver
         && let Some(range) = gpg::clear_signed(&text)?
     {
         outside = [&text[..range.start], &text[range.end..]].into_iter().map(lines).sum();
-        let (signed, signer) = gpg::verify(&trusted.keys, Message::Clear(&text[range]))?;
+        let (signed, signer) = gpg::verify(&trusted.keys, &text[range], None)?;
         text = signed;
         signer
     } else if let Some(it) = files.iter().find(|it| it.program == Program::Gpg) {
-        let message = Message::Detached { text: &text, signature: &it.path };
-        gpg::verify(&trusted.keys, message)?.1
+        gpg::verify(&trusted.keys, &text, Some(&it.path))?.1
     } else if let Some(it) = files.first() {
-        return Err(format!("a signature by {} requires --public-key", it.program.name()));
+        return Err(format!("a signature by {} requires --public-key", it.program.word()));
     } else if embedded().is_some() {
         return Err("a signature by signify requires --public-key".to_owned());
     } else {
@@ -103,25 +99,18 @@ struct SignatureFile {
     program: Program,
 }
 
-/// The program that makes signatures of this form.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Program {
-    Gpg,
-    Minisign,
-    Signify,
+choices! {
+    /// The program that makes signatures of this form.
+    enum Program {
+        Gpg = "gpg",
+        Minisign = "minisign",
+        Signify = "signify",
+    }
 }
 
 impl Program {
-    fn name(self) -> &'static str {
-        match self {
-            Program::Gpg => "gpg",
-            Program::Minisign => "minisign",
-            Program::Signify => "signify",
-        }
-    }
-
     fn of(content: &[u8]) -> Program {
-        match signify::split(content) {
+        match ed25519::split(content) {
             Some((_, rest)) if rest.trim_ascii().is_empty() => Program::Signify,
             _ if content.starts_with(b"untrusted comment:") => Program::Minisign,
             _ => Program::Gpg,

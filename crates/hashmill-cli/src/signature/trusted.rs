@@ -1,6 +1,6 @@
 //! The keys whose signatures are accepted.
 
-use crate::signature::minisign;
+use crate::signature::ed25519;
 use crate::terminal::console::{Console, Failure, reason};
 use std::ffi::OsStr;
 use std::fs;
@@ -19,7 +19,7 @@ pub enum Keys {
     /// Only these keys of OpenPGP.
     OpenPgp(Pinned),
     /// Only this key of minisign or signify.
-    Ed25519(minisign::Key),
+    Ed25519(ed25519::Key),
 }
 
 /// Some keys of OpenPGP. At least one of the fields is not empty.
@@ -61,8 +61,8 @@ impl Trusted {
 
 /// Returns the key of minisign or signify that `--public-key` gives, or `None` if it is a file with keys of
 /// OpenPGP. A key is never the name of a file: otherwise a file of this name could replace the key.
-fn key(given: &OsStr) -> Result<Option<minisign::Key>, String> {
-    if let Some(key) = given.to_str().and_then(minisign::Key::parse) {
+fn key(given: &OsStr) -> Result<Option<ed25519::Key>, String> {
+    if let Some(key) = given.to_str().and_then(ed25519::Key::parse) {
         return Ok(Some(key));
     }
     let content = fs::read(Path::new(given)).map_err(|error| {
@@ -72,7 +72,7 @@ fn key(given: &OsStr) -> Result<Option<minisign::Key>, String> {
             reason(&error)
         )
     })?;
-    if let Some(key) = str::from_utf8(&content).ok().and_then(minisign::Key::of_file) {
+    if let Some(key) = str::from_utf8(&content).ok().and_then(ed25519::Key::of_file) {
         return Ok(Some(key));
     }
     let armour = b"-----BEGIN PGP PUBLIC KEY BLOCK-----";
