@@ -4,13 +4,13 @@
 use crate::commands::guess;
 use crate::commands::options::{ALGORITHMS, Files0From, ModeOptions, Signatures, Work, recipes};
 use crate::files::input::{bytes, os_name};
-use crate::files::walk::{Found, Rules};
+use crate::files::job::Jobs;
+use crate::files::walk::{Found, Rules, Walk};
 use crate::hashing::recipe::Recipe;
 use crate::lists::any::Any;
 use crate::lists::beside::Stored;
 use crate::lists::entry::{Entry, Expected, Format, Parsed, Verbosity};
 use crate::lists::expected::{Meaning, mistyped};
-
 use crate::lists::named::{Named, Only};
 use crate::lists::names::{self, Kind};
 use crate::lists::place::{Base, Place};
@@ -25,7 +25,7 @@ use crate::text::table::{Field, One, Options, Parser, Row, Value, choices, optio
 use clap::ValueHint;
 use std::ffi::OsString;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 options! {
     /// Check files against lists of digests
@@ -142,7 +142,7 @@ Examples:
   hashmill check sha256:DIGEST disk.img";
 
 pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> {
-    let named = recipes(console, &arguments.algorithm)?;
+    let algorithms = recipes(console, &arguments.algorithm)?;
     let report = Report {
         verbosity: match (arguments.quiet, arguments.status, arguments.warn) {
             (true, ..) => Verbosity::Quiet,
@@ -157,275 +157,276 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
         other_forms: true,
     };
     let mode = arguments.mode.mode(console)?;
-    for recipe in &named {
+    for recipe in &algorithms {
         mode.apply(recipe.clone()).map_err(|message| console.wrong_options(message))?;
     }
     let trusted = arguments.signatures.trusted(console)?;
-    let trusted = trusted.as_ref();
-    let jobs = arguments.work.jobs();
     arguments.work.show_progress(console);
-    let root = arguments.root.as_ref().map(|root| bytes(Path::new(root)));
-    let meaning = Meaning::new(named, &mode);
-    let mut operands = arguments.from.names(console, &arguments.files, arguments.recursive)?;
-    if arguments.xattrs {
-        return attributes(console, arguments, operands, &report);
-    }
-    let signature = trusted.and_then(|trusted| trusted.signature.as_ref());
-    if signature.is_some() && (arguments.recursive || operands.len() > 1) {
-        return Err(console.wrong_options("--signature is the signature of one list"));
-    }
+    let operands = arguments.from.names(console, &arguments.files, arguments.recursive)?;
     let named = Named::default();
-    if let Some(signature) = signature {
+    if let Some(signature) = trusted.as_ref().and_then(|trusted| trusted.signature.as_ref()) {
+        if arguments.recursive || operands.len() > 1 {
+            return Err(console.wrong_options("--signature is the signature of one list"));
+        }
         named.add(&bytes(signature));
     }
-    let named = arguments.all.then_some(&named);
-    if arguments.recursive {
-        let mut well = trees(console, arguments, trusted, &meaning, &report, named, &operands)?;
-        for (root, named) in operands.iter().flat_map(|root| named.map(|named| (root, named))) {
-            well &= unlisted(console, named, root, true, &report)?;
-        }
-        return Ok(well);
+    let meaning = Meaning::new(algorithms, &mode);
+    let named = arguments.all.then_some(named);
+    let check = Check { arguments, jobs: arguments.work.jobs(), report, meaning, trusted, named };
+    match (arguments.xattrs, arguments.recursive) {
+        (true, _) => check.attributes(console, operands),
+        (_, true) => check.trees(console, &operands),
+        _ => check.lists(console, operands),
     }
-    if let Some(first) = arguments.files.first() {
-        // It can be a line of a list, in which a backslash is the beginning of an escape.
-        operands[0] = first.as_encoded_bytes().to_vec();
-    }
-    if arguments.files.is_empty() && !arguments.from.is_given() {
-        guess::before_stdin(console, "hashmill check LIST");
-    }
-    if let [file, digest] = &*operands
-        && Path::new(&os_name(file)).is_file()
-        && !Path::new(&os_name(digest)).exists()
-        && meaning.of(digest).is_some()
-    {
-        return Err(guess::digest_first(console, file, digest));
-    }
-    let place = |list: &[u8]| Place {
-        list: list.to_vec(),
-        base: root.clone().map_or(Base::Current, Base::Root),
-        windows: arguments.separator.0 == Separator::Windows,
-        ..Place::default()
-    };
-    if let Some(entries) = against(console, &meaning, &place(b""), &operands)? {
-        if arguments.all {
-            return Err(console.wrong_options("--all needs a list"));
-        }
-        if !arguments.only.is_empty() {
-            return Err(console.wrong_options("--only needs a list"));
-        }
-        if entries.iter().any(|entry| entry.name == b"-") && operands.len() == 1 {
-            guess::before_stdin(console, "hashmill check DIGEST FILE");
-        }
-        return verify::entries(console, jobs, &place(b""), entries.into_iter(), &report);
-    }
-    let mut well = true;
-    let mut directories = Vec::new();
-    let only = Only::of(&arguments.only);
-    for (index, name) in operands.iter().enumerate() {
-        let place = place(name);
-        let list = List { place: &place, named, only: only.as_ref() };
-        let no_list = if index > 0 { guess::after_second_list } else { guess::after_check };
-        let report = Report { no_list: Some(no_list), ..report };
-        well &= one(console, arguments, trusted, &meaning, &report, list)?.well;
-        let directory = place.directory().to_vec();
-        if !directories.contains(&directory) {
-            directories.push(directory);
-        }
-    }
-    for (directory, named) in directories.iter().flat_map(|it| named.map(|named| (it, named))) {
-        well &= unlisted(console, named, directory, false, &report)?;
-    }
-    for file in only.iter().flat_map(Only::missing) {
-        console.say_of(&bytes(file), "no list names this file");
-        well = false;
-    }
-    Ok(well)
 }
 
-/// Checks files against the digests in their extended attributes.
-fn attributes(
-    console: &mut Console,
-    arguments: &Arguments,
-    names: Vec<Vec<u8>>,
-    report: &Report,
-) -> Result<bool, Failure> {
-    if names.iter().any(|name| name == b"-") {
-        return Err(console.wrong_options("--xattrs needs files"));
-    }
-    let sha256 = Recipe::of(hashmill::Algorithm::Sha256);
-    let mut found: Box<dyn Iterator<Item = Found>> = match arguments.recursive {
-        false => Box::new(names.into_iter().map(Found::Named)),
-        true => {
-            let walk = |name: Vec<u8>| Rules::default().walk(Path::new(&os_name(&name)));
-            let walks = names.into_iter().map(walk).collect::<Result<Vec<_>, _>>();
-            Box::new(walks.map_err(|it| console.wrong_options(it))?.into_iter().flatten())
+/// What is the same for all lists.
+struct Check<'a> {
+    arguments: &'a Arguments,
+    jobs: Jobs,
+    report: Report,
+    meaning: Meaning<'a>,
+    /// The keys whose signatures are accepted, if the lists must be signed.
+    trusted: Option<Trusted>,
+    /// What the lists name, if all files must be named.
+    named: Option<Named>,
+}
+
+impl Check<'_> {
+    /// Checks the files of the lists that the command line names, or files against one digest.
+    /// Returns whether all is well.
+    fn lists(&self, console: &mut Console, mut operands: Vec<Vec<u8>>) -> Result<bool, Failure> {
+        let arguments = self.arguments;
+        if let Some(first) = arguments.files.first() {
+            // It can be a line of a list, in which a backslash is the beginning of an escape.
+            operands[0] = first.as_encoded_bytes().to_vec();
         }
-    };
-    // What is said at the end, and whether it is an error.
-    let mut said: Vec<(Vec<u8>, String, bool)> = Vec::new();
-    let entries = std::iter::from_fn(|| {
-        for found in found.by_ref() {
-            let (name, message, is_error) = match found {
-                Found::Named(name) | Found::File(name) => {
-                    let modified = fs::metadata(os_name(&name)).and_then(|it| it.modified());
-                    match modified.and_then(|modified| Stored::of(&name, modified)) {
-                        Ok(Some(Stored { digest, is_of_now })) => {
-                            if !is_of_now {
-                                let message = "modified since its digest was stored".to_owned();
-                                said.push((name.clone(), message, false));
-                            }
-                            let expected = Expected::of(sha256.clone(), &digest, Encoding::Hex);
-                            return Some(expected.of_file(name));
-                        }
-                        Ok(None) => {
-                            let message = "no SHA-256 in its extended attributes".to_owned();
-                            (name, message, !arguments.ignore_missing)
-                        }
-                        Err(error) => (name, reason(&error), true),
+        if arguments.files.is_empty() && !arguments.from.is_given() {
+            guess::before_stdin(console, "hashmill check LIST");
+        }
+        if let [file, digest] = &*operands
+            && Path::new(&os_name(file)).is_file()
+            && !Path::new(&os_name(digest)).exists()
+            && self.meaning.of(digest).is_some()
+        {
+            return Err(guess::digest_first(console, file, digest));
+        }
+        let root = arguments.root.as_ref().map(|root| bytes(Path::new(root)));
+        let place = |list: &[u8]| self.place(list, root.clone().map_or(Base::Current, Base::Root));
+        if let Some(entries) = against(console, &self.meaning, &place(b""), &operands)? {
+            if arguments.all {
+                return Err(console.wrong_options("--all needs a list"));
+            }
+            if !arguments.only.is_empty() {
+                return Err(console.wrong_options("--only needs a list"));
+            }
+            if entries.iter().any(|entry| entry.name == b"-") && operands.len() == 1 {
+                guess::before_stdin(console, "hashmill check DIGEST FILE");
+            }
+            let mut entries = entries.into_iter();
+            return verify::entries(console, self.jobs, &place(b""), &mut entries, &self.report);
+        }
+        let mut well = true;
+        let mut directories = Vec::new();
+        let only = Only::of(&arguments.only);
+        for (index, name) in operands.iter().enumerate() {
+            let place = place(name);
+            let no_list = if index > 0 { guess::after_second_list } else { guess::after_check };
+            well &= self.list(console, &place, only.as_ref(), no_list)?.well;
+            let directory = place.directory().to_vec();
+            if !directories.contains(&directory) {
+                directories.push(directory);
+            }
+        }
+        well &= self.all_are_named(console, &directories, false)?;
+        for file in only.iter().flat_map(Only::missing) {
+            console.say_of(&bytes(file), "no list names this file");
+            well = false;
+        }
+        Ok(well)
+    }
+
+    fn place(&self, list: &[u8], base: Base) -> Place {
+        let windows = self.arguments.separator.0 == Separator::Windows;
+        Place { base, windows, ..Place::of(list) }
+    }
+
+    /// Checks the files of one list, after its signature if the options ask for that. `no_list` is
+    /// called if it is no list.
+    fn list(
+        &self,
+        console: &mut Console,
+        place: &Place,
+        only: Option<&Only>,
+        no_list: fn(&mut Console, &[u8]),
+    ) -> Result<Checked, Failure> {
+        let list = List { place, named: self.named.as_ref(), only };
+        let report = Report { no_list: Some(no_list), ..self.report };
+        if let Some(named) = list.named {
+            named.add_list(list.name());
+        }
+        let mut format = Any::new(&self.meaning.named, self.meaning.mode, place);
+        let Some(trusted) = &self.trusted else {
+            return verify::list(console, self.jobs, &list, &mut format, &report);
+        };
+        match signed::verified(console, list.name(), trusted) {
+            Ok(verified) => {
+                if matches!(report.verbosity, Verbosity::Normal | Verbosity::Warn) {
+                    console.say_of(list.name(), format!("signed by {}", verified.signer));
+                }
+                format.set_verified(verified.outside);
+                let text = verified.open().map_err(|error| console.fatal(reason(&error)))?;
+                verify::contents(console, self.jobs, &list, text, &mut format, &report)
+            }
+            Err(message) => {
+                console.say_of(list.name(), message);
+                Ok(Checked::default())
+            }
+        }
+    }
+
+    /// Checks the lists below the directories. The names in each list are relative to the directory
+    /// that contains the list. Returns whether all is well.
+    fn trees(&self, console: &mut Console, roots: &[Vec<u8>]) -> Result<bool, Failure> {
+        let shows = self.report.verbosity != Verbosity::Status;
+        let (mut well, mut lists, mut files) = (true, 0, 0);
+        let mut unnamed = Vec::new();
+        for root in roots {
+            for found in walk(console, root)? {
+                let Some(list) = found.file(console, shows, &mut well) else { continue };
+                let place = self.place(&list, Base::List);
+                // A file on the command line is a list, whatever its name is.
+                let kind = if list == *root { Ok(Kind::List) } else { names::kind(&place) };
+                match kind {
+                    Ok(Kind::List) => {
+                        let checked = self.list(console, &place, None, guess::after_check)?;
+                        lists += 1;
+                        files += checked.files;
+                        well &= checked.well;
+                    }
+                    Ok(Kind::Unnamed) => unnamed.push(list),
+                    Ok(Kind::Other) => {}
+                    Err(error) => {
+                        console.say_of(&list, reason(&error));
+                        well = false;
                     }
                 }
-                Found::Error(name, message) => (name, message, true),
-                Found::Note(name, message) => (name, message, false),
-                Found::Link(_) | Found::Directory(_) => continue,
-            };
-            said.push((name, message, is_error));
-        }
-        None
-    });
-    let well = verify::entries(console, arguments.work.jobs(), &Place::default(), entries, report)?;
-    let is_well = well && !said.iter().any(|(.., is_error)| *is_error);
-    if report.verbosity != Verbosity::Status {
-        said.iter().for_each(|(name, message, _)| console.say_of(name, message));
-    }
-    Ok(is_well)
-}
-
-/// Checks the files of one list, after its signature if the options ask for that.
-fn one(
-    console: &mut Console,
-    arguments: &Arguments,
-    trusted: Option<&Trusted>,
-    meaning: &Meaning,
-    report: &Report,
-    list: List,
-) -> Result<Checked, Failure> {
-    let jobs = arguments.work.jobs();
-    if let Some(named) = list.named {
-        named.add_list(list.name());
-    }
-    let mut format = Any::new(&meaning.named, meaning.mode, list.place);
-    let Some(trusted) = trusted else {
-        return verify::list(console, jobs, &list, &mut format, report);
-    };
-    match signed::verified(console, list.name(), trusted) {
-        Ok(verified) => {
-            if matches!(report.verbosity, Verbosity::Normal | Verbosity::Warn) {
-                console.say_of(list.name(), format!("signed by {}", verified.signer));
-            }
-            format.set_verified(verified.outside);
-            let text = verified.open().map_err(|error| console.fatal(reason(&error)))?;
-            verify::contents(console, jobs, &list, text, &mut format, report)
-        }
-        Err(message) => {
-            console.say_of(list.name(), message);
-            Ok(Checked::default())
-        }
-    }
-}
-
-/// Checks the lists below the directories that the arguments name. The names in each list are
-/// relative to the directory that contains the list. Returns whether all is well.
-fn trees(
-    console: &mut Console,
-    arguments: &Arguments,
-    trusted: Option<&Trusted>,
-    meaning: &Meaning,
-    report: &Report,
-    named: Option<&Named>,
-    roots: &[Vec<u8>],
-) -> Result<bool, Failure> {
-    let shows = report.verbosity != Verbosity::Status;
-    let (mut well, mut lists, mut files) = (true, 0, 0);
-    let mut unnamed = Vec::new();
-    for root in roots {
-        let path = PathBuf::from(os_name(root));
-        let walk = Rules::default().walk(&path).map_err(|it| console.wrong_options(it))?;
-        for found in walk {
-            let Some(list) = found.file(console, shows, &mut well) else { continue };
-            let windows = arguments.separator.0 == Separator::Windows;
-            let place = Place { list, base: Base::List, windows, ..Place::default() };
-            // A file on the command line is a list, whatever its name is.
-            let kind = if place.list == *root { Ok(Kind::List) } else { names::kind(&place) };
-            match kind {
-                Ok(Kind::List) => {
-                    let list = List { place: &place, named, only: None };
-                    let checked = one(console, arguments, trusted, meaning, report, list)?;
-                    lists += 1;
-                    files += checked.files;
-                    well &= checked.well;
-                }
-                Ok(Kind::Unnamed) => unnamed.push(place.list),
-                Ok(Kind::Other) => {}
-                Err(error) => {
-                    console.say_of(&place.list, reason(&error));
-                    well = false;
-                }
             }
         }
-    }
-    well &= unnamed.is_empty() || !report.strict;
-    if shows {
-        for list in unnamed {
+        well &= unnamed.is_empty() || !self.report.strict;
+        for list in unnamed.iter().filter(|_| shows) {
             let message = "looks like a list, but its name is not that of a list: not checked";
-            console.say_of(&list, message);
+            console.say_of(list, message);
         }
+        if lists == 0 {
+            return Err(console.fatal("no lists found"));
+        }
+        if matches!(self.report.verbosity, Verbosity::Normal | Verbosity::Warn) {
+            let of_lists = counted(lists, "list", "lists");
+            console.say(format!("checked {} in {of_lists}", counted(files, "file", "files")));
+        }
+        Ok(well & self.all_are_named(console, roots, true)?)
     }
-    if lists == 0 {
-        return Err(console.fatal("no lists found"));
+
+    /// Writes a line for each file below the directories that no list names, if all must be named.
+    /// Returns whether there is none.
+    fn all_are_named(
+        &self,
+        console: &mut Console,
+        roots: &[Vec<u8>],
+        shows_paths: bool,
+    ) -> Result<bool, Failure> {
+        let mut well = true;
+        let is_silent = self.report.verbosity == Verbosity::Status;
+        for (root, named) in
+            roots.iter().flat_map(|root| self.named.iter().map(move |it| (root, it)))
+        {
+            let mut count = 0;
+            for found in walk(console, root)? {
+                let Some(name) = found.file(console, !shows_paths, &mut well) else { continue };
+                if named.covers(Path::new(&os_name(&name))) {
+                    continue;
+                }
+                count += 1;
+                let below = name.strip_prefix(&**root).filter(|_| !shows_paths);
+                let shown = below.and_then(|it| it.strip_prefix(b"/")).unwrap_or(&name);
+                match (is_silent, self.report.json) {
+                    (true, _) => {}
+                    (_, true) => {
+                        let mut record = json::of_file(shown);
+                        record.insert("status".to_owned(), "unlisted".into());
+                        console.print(json::line(record))?;
+                    }
+                    _ => console.print(format!("{}: NOT LISTED\n", console.quote_name(shown)))?,
+                }
+            }
+            if count > 0 && !is_silent {
+                let unlisted = counted(count, "file is not listed", "files are not listed");
+                console.say(format!("WARNING: {unlisted}"));
+            }
+            well &= count == 0;
+        }
+        Ok(well)
     }
-    if matches!(report.verbosity, Verbosity::Normal | Verbosity::Warn) {
-        let (of_lists, of_files) =
-            (counted(lists, "list", "lists"), counted(files, "file", "files"));
-        console.say(format!("checked {of_files} in {of_lists}"));
+
+    /// Checks files against the digests in their extended attributes.
+    fn attributes(&self, console: &mut Console, names: Vec<Vec<u8>>) -> Result<bool, Failure> {
+        if names.iter().any(|name| name == b"-") {
+            return Err(console.wrong_options("--xattrs needs files"));
+        }
+        let sha256 = Recipe::of(hashmill::Algorithm::Sha256);
+        let mut found: Box<dyn Iterator<Item = Found>> = match self.arguments.recursive {
+            false => Box::new(names.into_iter().map(Found::Named)),
+            true => {
+                let walks: Result<Vec<_>, _> = names.iter().map(|it| walk(console, it)).collect();
+                Box::new(walks?.into_iter().flatten())
+            }
+        };
+        // What is said at the end, and whether it is an error.
+        let mut said: Vec<(Vec<u8>, String, bool)> = Vec::new();
+        let mut entries = std::iter::from_fn(|| {
+            for found in found.by_ref() {
+                let (name, message, is_error) = match found {
+                    Found::Named(name) | Found::File(name) => {
+                        let modified = fs::metadata(os_name(&name)).and_then(|it| it.modified());
+                        match modified.and_then(|modified| Stored::of(&name, modified)) {
+                            Ok(Some(Stored { digest, is_of_now })) => {
+                                if !is_of_now {
+                                    let message = "modified since its digest was stored".to_owned();
+                                    said.push((name.clone(), message, false));
+                                }
+                                let expected = Expected::of(sha256.clone(), &digest, Encoding::Hex);
+                                return Some(expected.of_file(name));
+                            }
+                            Ok(None) => {
+                                let message = "no SHA-256 in its extended attributes".to_owned();
+                                (name, message, !self.arguments.ignore_missing)
+                            }
+                            Err(error) => (name, reason(&error), true),
+                        }
+                    }
+                    Found::Error(name, message) => (name, message, true),
+                    Found::Note(name, message) => (name, message, false),
+                    Found::Link(_) | Found::Directory(_) => continue,
+                };
+                said.push((name, message, is_error));
+            }
+            None
+        });
+        let place = Place::default();
+        let well = verify::entries(console, self.jobs, &place, &mut entries, &self.report)?;
+        let is_well = well && !said.iter().any(|(.., is_error)| *is_error);
+        if self.report.verbosity != Verbosity::Status {
+            said.iter().for_each(|(name, message, _)| console.say_of(name, message));
+        }
+        Ok(is_well)
     }
-    Ok(well)
 }
 
-/// Writes a line for each file below `root` that no list names. Returns whether there is none.
-fn unlisted(
-    console: &mut Console,
-    named: &Named,
-    root: &[u8],
-    shows_paths: bool,
-    report: &Report,
-) -> Result<bool, Failure> {
-    let (mut count, mut well) = (0u64, true);
-    let directory = PathBuf::from(os_name(root));
-    for found in Rules::default().walk(&directory).map_err(|it| console.wrong_options(it))? {
-        let Some(name) = found.file(console, !shows_paths, &mut well) else { continue };
-        if named.covers(Path::new(&os_name(&name))) {
-            continue;
-        }
-        count += 1;
-        let below = name.strip_prefix(root).filter(|_| !shows_paths);
-        let shown = below.and_then(|it| it.strip_prefix(b"/")).unwrap_or(&name);
-        match (report.verbosity, report.json) {
-            (Verbosity::Status, _) => {}
-            (_, true) => {
-                let mut record = json::of_file(shown);
-                record.insert("status".to_owned(), "unlisted".into());
-                console.print(json::line(record))?;
-            }
-            (_, false) => {
-                console.print(format!("{}: NOT LISTED\n", console.quote_name(shown)))?;
-            }
-        }
-    }
-    if report.verbosity != Verbosity::Status && count > 0 {
-        let unlisted = counted(count, "file is not listed", "files are not listed");
-        console.say(format!("WARNING: {unlisted}"));
-    }
-    Ok(well && count == 0)
+/// Walks through all files below a directory.
+fn walk(console: &mut Console, root: &[u8]) -> Result<Walk, Failure> {
+    let walk = Rules::default().walk(Path::new(&os_name(root)));
+    walk.map_err(|message| console.wrong_options(message))
 }
 
 /// Returns a hexadecimal digest in groups, with blanks or colons between them, without these.
