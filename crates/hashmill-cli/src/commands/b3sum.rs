@@ -1,6 +1,6 @@
 //! `b3sum`: BLAKE3 with the options of BLAKE3's own program.
 
-use crate::commands::parse::parse;
+use crate::commands::parse;
 use crate::files::input::names;
 use crate::files::job::Jobs;
 use crate::hashing::foreign::State;
@@ -68,10 +68,7 @@ pub fn command() -> clap::Command {
 
 /// Runs the program when it is called as `b3sum`.
 pub fn main(console: &mut Console, args: impl Iterator<Item = OsString>) -> Result<bool, Failure> {
-    match parse(console, command(), args)? {
-        Some(matches) => run(console, &Arguments::of(matches)),
-        None => Ok(true),
-    }
+    parse::main(console, command(), args, run)
 }
 
 pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> {

@@ -1,7 +1,7 @@
 //! `blake2`: BLAKE2b, BLAKE2s, BLAKE2bp and BLAKE2sp with the options of the program of the crate
 //! blake2_simd. Earlier versions of that program were called `b2sum`; see [`Unit`].
 
-use crate::commands::parse::parse;
+use crate::commands::parse;
 use crate::files::input::names;
 use crate::files::job::Jobs;
 use crate::hashing::mode::{Key, Mode};
@@ -104,10 +104,7 @@ pub fn main(
     unit: Unit,
     args: impl Iterator<Item = OsString>,
 ) -> Result<bool, Failure> {
-    match parse(console, command(name), args)? {
-        Some(matches) => run(console, &Arguments::of(matches), unit),
-        None => Ok(true),
-    }
+    parse::main(console, command(name), args, |console, it| run(console, it, unit))
 }
 
 pub fn run(console: &mut Console, arguments: &Arguments, unit: Unit) -> Result<bool, Failure> {

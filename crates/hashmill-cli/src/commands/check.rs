@@ -240,8 +240,7 @@ impl Check<'_> {
         }
         well &= self.all_are_named(console, &directories, false)?;
         for file in only.iter().flat_map(Only::missing) {
-            console.say_of(&bytes(file), "no list names this file");
-            well = false;
+            console.fault(&bytes(file), "no list names this file", &mut well);
         }
         Ok(well)
     }
@@ -306,10 +305,7 @@ impl Check<'_> {
                     }
                     Ok(Kind::Unnamed) => unnamed.push(list),
                     Ok(Kind::Other) => {}
-                    Err(error) => {
-                        console.say_of(&list, reason(&error));
-                        well = false;
-                    }
+                    Err(error) => console.fault(&list, reason(&error), &mut well),
                 }
             }
         }

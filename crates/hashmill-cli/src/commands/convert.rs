@@ -89,8 +89,7 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
                 console.print(text)
             }
             Err(message) => {
-                console.say_of(list, format!("{number}: {message}"));
-                well = false;
+                console.fault(list, format!("{number}: {message}"), &mut well);
                 Ok(())
             }
         }
@@ -102,8 +101,7 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
         console.say_of(list, note);
     }
     if let Some(fault) = format.fault() {
-        console.say_of(list, fault);
-        well = false;
+        console.fault(list, fault, &mut well);
     }
     if written == 0 {
         console.say_of(list, "no properly formatted checksum lines found");

@@ -111,10 +111,7 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     for (content, ends) in ordered::map(jobs.get(), long.into_iter(), ends) {
         match ends {
             Ok(ends) => with_ends.push(Content { ends: Some(Box::new(ends)), ..content }),
-            Err(error) => {
-                console.say_of(&content.name, reason(&error));
-                well = false;
-            }
+            Err(error) => console.fault(&content.name, reason(&error), &mut well),
         }
     }
     candidates.extend(alike(with_ends, &are_copies));
@@ -122,30 +119,17 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     let total = candidates.iter().map(|it| it.size).sum();
     console.progress.expect(move || Some(total));
     let mut hashed = Vec::with_capacity(candidates.len());
-    let mut candidates = candidates.into_iter();
-    pool::run(
-        console,
-        jobs,
-        &mut |_| match candidates.next() {
-            Some(content) => Next::Job(Item { content, recipe }),
-            None => Next::End,
-        },
-        &mut |console, item, outcome| {
-            match outcome {
-                Some(Ok(values)) => {
-                    if let Some(Computed { bytes, message_len, .. }) = values.into_iter().next() {
-                        hashed.push(Hashed::new(message_len, bytes, item.content));
-                    }
-                }
-                Some(Err(error)) => {
-                    console.say_of(&item.content.name, reason(&error));
-                    well = false;
-                }
-                None => {}
+    let mut items = candidates.into_iter().map(|content| Item { content, recipe });
+    let mut source = |_| items.next().map_or(Next::End, Next::Job);
+    pool::run(console, jobs, &mut source, &mut |console, Item { content, .. }, outcome| {
+        match outcome.unwrap_or(Ok(Vec::new())) {
+            Ok(values) => {
+                hashed.extend(values.into_iter().next().map(|it| Hashed::new(it, content)))
             }
-            Ok(())
-        },
-    )?;
+            Err(error) => console.fault(&content.name, reason(&error), &mut well),
+        }
+        Ok(())
+    })?;
     hashed.sort_unstable_by(|a, b| {
         let order = a.start.cmp(&b.start).then_with(|| a.digest.cmp(&b.digest));
         order.then_with(|| (a.size, a.content.place).cmp(&(b.size, b.content.place)))
@@ -179,7 +163,8 @@ struct Hashed {
 }
 
 impl Hashed {
-    fn new(size: u64, digest: Vec<u8>, content: Content) -> Hashed {
+    fn new(value: Computed, content: Content) -> Hashed {
+        let Computed { bytes: digest, message_len: size, .. } = value;
         let start = digest.first_chunk().map_or(0, |start| u64::from_be_bytes(*start));
         Hashed { start, digest, size, content }
     }
@@ -316,8 +301,8 @@ fn as_fdupes(console: &mut Console, group: &[Hashed], well: &mut bool) -> Vec<u8
     let (mut text, mut count) = (Vec::new(), 0);
     for name in group.iter().map(|it| &it.content.name) {
         if name.contains(&b'\n') {
-            console.say_of(name, "a name with a line break cannot be written with --fdupes");
-            *well = false;
+            let message = "a name with a line break cannot be written with --fdupes";
+            console.fault(name, message, well);
             continue;
         }
         text.extend([name, &b"\n"[..]].concat());
@@ -339,12 +324,9 @@ fn record(recipe: &Recipe, group: &[Hashed]) -> Vec<u8> {
         file.into()
     };
     let mut record = json::Record::new();
+    let digest = Encoding::Hex.encode(&group[0].digest);
     record.insert("size".to_owned(), group[0].size.into());
-    let digests = [(recipe.to_string(), Encoding::Hex.encode(&group[0].digest).into())];
-    record.insert("digests".to_owned(), digests.into_iter().collect::<json::Record>().into());
-    record.insert(
-        "files".to_owned(),
-        group.iter().map(|it| file(&it.content)).collect::<Vec<_>>().into(),
-    );
+    record.insert("digests".to_owned(), serde_json::json!({ recipe.to_string(): digest }));
+    record.insert("files".to_owned(), group.iter().map(|it| file(&it.content)).collect());
     json::line(record)
 }

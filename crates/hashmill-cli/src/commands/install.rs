@@ -40,14 +40,13 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
     let program = std::env::current_exe().map_err(|error| {
         console.fatal(format!("cannot find the path of this program: {}", reason(&error)))
     })?;
-    if let Err(error) = fs::create_dir_all(directory) {
-        console.say_of(directory.as_os_str().as_encoded_bytes(), reason(&error));
-        return Ok(false);
-    }
+    let bytes = arguments.directory.0.as_encoded_bytes();
+    fs::create_dir_all(directory).map_err(|error| Failure::of(bytes, reason(&error)))?;
     let mut well = true;
     for name in names {
         let path = directory.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
-        let shown = console.quote_name(path.as_os_str().as_encoded_bytes());
+        let path_bytes = path.as_os_str().as_encoded_bytes();
+        let shown = console.quote_name(path_bytes);
         match link(&program, &path, force) {
             Ok(Done::Linked) => {
                 let target = console.quote_name(program.as_os_str().as_encoded_bytes());
@@ -55,17 +54,14 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
             }
             Ok(Done::WasThere) => console.print(format!("{shown} already exists\n"))?,
             Ok(Done::Other) => {
-                console.say(format!("{shown}: another file has this name; --force replaces it"));
-                well = false;
+                let message = "another file has this name; --force replaces it";
+                console.fault(path_bytes, message, &mut well);
             }
-            Err(error) => {
-                console.say(format!("{shown}: {}", reason(&error)));
-                well = false;
-            }
+            Err(error) => console.fault(path_bytes, reason(&error), &mut well),
         }
     }
     if !in_path(directory) {
-        let shown = console.quote_name(directory.as_os_str().as_encoded_bytes());
+        let shown = console.quote_name(bytes);
         console.say(format!("{shown} is not in PATH: the shell will not find the links"));
     }
     Ok(well)

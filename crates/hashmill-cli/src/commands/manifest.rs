@@ -41,7 +41,7 @@ options! {
             .subcommand_required(true)
             .arg_required_else_help(true)
             .disable_help_subcommand(true)
-            .subcommands(SUBCOMMANDS.iter().map(Subcommand::command))
+            .subcommands(subcommands().iter().map(Subcommand::command))
     }
 }
 
@@ -96,12 +96,14 @@ Exit status: 0 if nothing differs, or for update, if the manifest was written; 1
 something differs or could not be read; 2 for invalid options; 3 if something is suspect, \
 corrupt or missing, or if update would remove so many records that it needs --allow-removal.";
 
-pub static SUBCOMMANDS: [Subcommand; 4] = [
-    Subcommand::of::<Create>("create", |console, it| create(console, &Create::of(it))),
-    Subcommand::of::<Update>("update", |console, it| update(console, &Update::of(it))),
-    Subcommand::of::<Verify>("verify", |console, it| verify(console, &Verify::of(it))),
-    Subcommand::of::<Compare>("compare", |console, it| compare(console, &Compare::of(it))),
-];
+pub fn subcommands() -> Vec<Subcommand> {
+    vec![
+        Subcommand::of("create", create),
+        Subcommand::of("update", update),
+        Subcommand::of("verify", verify),
+        Subcommand::of("compare", compare),
+    ]
+}
 
 options! {
     /// A manifest, the directory that it describes, and how this is read.

@@ -88,13 +88,8 @@ pub fn pages(
 ) -> Result<bool, Failure> {
     table.build();
     if let Some(directory) = &arguments.directory {
-        return match write(&table, directory) {
-            Ok(()) => Ok(true),
-            Err(error) => {
-                console.say_of(directory.as_encoded_bytes(), reason(&error));
-                Ok(false)
-            }
-        };
+        let failed = |error| Failure::of(directory.as_encoded_bytes(), reason(&error));
+        return write(&table, directory).map(|()| true).map_err(failed);
     }
     let page = match &arguments.name {
         None => Some(&table),

@@ -34,25 +34,48 @@ pub fn parse(
     }
 }
 
+/// Parses the arguments of a program of its own and runs it, unless they ask for the help or the
+/// version.
+pub fn main<O: Options>(
+    console: &mut Console,
+    command: Command,
+    args: impl Iterator<Item = OsString>,
+    run: impl FnOnce(&mut Console, &O) -> Result<bool, Failure>,
+) -> Result<bool, Failure> {
+    parse(console, command, args)?.map_or(Ok(true), |matches| run(console, &O::of(matches)))
+}
+
 /// A subcommand: its table of options and its code.
 pub struct Subcommand {
     pub name: &'static str,
     about: &'static str,
     options: fn(Command) -> Command,
-    run: fn(&mut Console, ArgMatches) -> Result<bool, Failure>,
+    run: Box<Run>,
     hide: bool,
 }
 
+type Run = dyn Fn(&mut Console, ArgMatches) -> Result<bool, Failure>;
+
 impl Subcommand {
-    pub const fn of<O: Options>(
+    pub fn of<O: Options + 'static>(
         name: &'static str,
-        run: fn(&mut Console, ArgMatches) -> Result<bool, Failure>,
+        run: fn(&mut Console, &O) -> Result<bool, Failure>,
     ) -> Subcommand {
+        let run = Box::new(move |console: &mut Console, it| run(console, &O::of(it)));
+        Subcommand { name, about: O::ABOUT, options: O::add_all, run, hide: false }
+    }
+
+    /// Returns a command that only has the given subcommands.
+    pub fn group<O: Options>(
+        name: &'static str,
+        subcommands: fn() -> Vec<Subcommand>,
+    ) -> Subcommand {
+        let run = Box::new(move |console: &mut Console, it| run(console, subcommands(), it));
         Subcommand { name, about: O::ABOUT, options: O::add_all, run, hide: false }
     }
 
     /// Returns the subcommand, but the help does not show it.
-    pub const fn hidden(self) -> Subcommand {
+    pub fn hidden(self) -> Subcommand {
         Subcommand { hide: true, ..self }
     }
 
@@ -66,11 +89,11 @@ impl Subcommand {
 /// Runs the subcommand that the arguments name. Returns whether all went well.
 pub fn run(
     console: &mut Console,
-    subcommands: &[Subcommand],
+    subcommands: Vec<Subcommand>,
     mut matches: ArgMatches,
 ) -> Result<bool, Failure> {
     let (name, matches) = matches.remove_subcommand().expect("clap requires a subcommand");
-    let subcommand = subcommands.iter().find(|it| it.name == name);
+    let subcommand = subcommands.into_iter().find(|it| it.name == name);
     (subcommand.expect("clap knows only these").run)(console, matches)
 }
 

@@ -34,61 +34,47 @@ them. HASHMILL_PROGRESS (never, auto or always) controls whether progress is sho
 
 Exit status: 0 if all went well, 1 if not, 2 if the options are invalid.";
 
-static SUBCOMMANDS: [Subcommand; 13] = [
-    Subcommand::of::<sum::Arguments>("sum", |console, it| sum::run(console, &Options::of(it))),
-    Subcommand::of::<check::Arguments>("check", |console, it| {
-        check::run(console, &Options::of(it))
-    }),
-    Subcommand::of::<convert::Arguments>("convert", |console, it| {
-        convert::run(console, &Options::of(it))
-    }),
-    Subcommand::of::<manifest::Arguments>("manifest", |console, it| {
-        parse::run(console, &manifest::SUBCOMMANDS, it)
-    }),
-    Subcommand::of::<duplicates::Arguments>("duplicates", |console, it| {
-        duplicates::run(console, &Options::of(it))
-    }),
-    Subcommand::of::<list::Arguments>("list", |console, it| list::run(console, &Options::of(it))),
-    Subcommand::of::<install::Arguments>("install", |console, it| {
-        install::run(console, &Options::of(it))
-    }),
-    Subcommand::of::<Own>("self", |console, it| parse::run(console, &OWN, it)),
-    test("self-test").hidden(),
-    completions("completions").hidden(),
-    man("man").hidden(),
-    Subcommand::of::<b3sum::Arguments>("b3sum", |console, it| {
-        b3sum::run(console, &Options::of(it))
-    }),
-    Subcommand::of::<blake2::Arguments>("blake2", |console, it| {
-        blake2::run(console, &Options::of(it), Unit::Bytes)
-    }),
-];
+fn subcommands() -> Vec<Subcommand> {
+    vec![
+        Subcommand::of("sum", sum::run),
+        Subcommand::of("check", check::run),
+        Subcommand::of("convert", convert::run),
+        Subcommand::group::<manifest::Arguments>("manifest", manifest::subcommands),
+        Subcommand::of("duplicates", duplicates::run),
+        Subcommand::of("list", list::run),
+        Subcommand::of("install", install::run),
+        Subcommand::group::<Own>("self", own),
+        Subcommand::of("self-test", self_test::run).hidden(),
+        Subcommand::of("completions", completions).hidden(),
+        Subcommand::of("man", man).hidden(),
+        Subcommand::of("b3sum", b3sum::run),
+        Subcommand::of("blake2", |console, it| blake2::run(console, it, Unit::Bytes)),
+    ]
+}
 
 options! {
     /// Test this program; write its manual pages and completions
     struct Own {}
     |command| {
         let command = command.subcommand_required(true).arg_required_else_help(true);
-        command.subcommands(OWN.iter().map(Subcommand::command))
+        command.subcommands(own().iter().map(Subcommand::command))
     }
 }
 
-static OWN: [Subcommand; 3] = [test("test"), man("man"), completions("completions")];
-
-const fn test(name: &'static str) -> Subcommand {
-    Subcommand::of::<self_test::Arguments>(name, |console, _| self_test::run(console))
+fn own() -> Vec<Subcommand> {
+    vec![
+        Subcommand::of("test", self_test::run),
+        Subcommand::of("man", man),
+        Subcommand::of("completions", completions),
+    ]
 }
 
-const fn man(name: &'static str) -> Subcommand {
-    Subcommand::of::<manual::Pages>(name, |console, it| {
-        manual::pages(console, &Options::of(it), table())
-    })
+fn man(console: &mut Console, arguments: &manual::Pages) -> Result<bool, Failure> {
+    manual::pages(console, arguments, table())
 }
 
-const fn completions(name: &'static str) -> Subcommand {
-    Subcommand::of::<manual::Completions>(name, |console, it| {
-        manual::completions(console, &Options::of(it), table())
-    })
+fn completions(console: &mut Console, arguments: &manual::Completions) -> Result<bool, Failure> {
+    manual::completions(console, arguments, table())
 }
 
 /// Runs the subcommand that the arguments name. Returns whether all went well.
@@ -112,7 +98,7 @@ pub fn run(console: &mut Console, args: Vec<OsString>) -> Result<bool, Failure> 
     let args = options::expanded(args).map_err(|message| console.wrong_options(message))?;
     let table = short_table(args.first());
     match parse::parse(console, table, args.into_iter())? {
-        Some(matches) => parse::run(console, &SUBCOMMANDS, matches),
+        Some(matches) => parse::run(console, subcommands(), matches),
         None => Ok(true),
     }
 }
@@ -121,7 +107,7 @@ pub fn run(console: &mut Console, args: Vec<OsString>) -> Result<bool, Failure> 
 fn is_known(first: &OsString) -> bool {
     let own = ["help", "--help", "-h", "--version", "-V"];
     first.to_str().is_some_and(|it| {
-        SUBCOMMANDS.iter().any(|subcommand| subcommand.name == it) || own.contains(&it)
+        subcommands().iter().any(|subcommand| subcommand.name == it) || own.contains(&it)
     })
 }
 
@@ -151,7 +137,7 @@ fn program() -> Command {
         .arg_required_else_help(true)
         .args_override_self(true)
         .after_help(AFTER_HELP)
-        .subcommands(SUBCOMMANDS.iter().map(Subcommand::command))
+        .subcommands(subcommands().iter().map(Subcommand::command))
 }
 
 /// Returns the table of subcommands and options, including the programs that this one stands in for.

@@ -22,7 +22,7 @@ Examples:
 
 Exit status: 0 if every answer is right, 1 if not.";
 
-pub fn run(console: &mut Console) -> Result<bool, Failure> {
+pub fn run(console: &mut Console, _: &Arguments) -> Result<bool, Failure> {
     let checks: Vec<Check> = checks().collect();
     console.print(text(&checks)).map(|()| passed(&checks))
 }

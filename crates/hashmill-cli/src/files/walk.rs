@@ -74,10 +74,7 @@ impl Found {
     pub fn file(self, console: &mut Console, notes: bool, well: &mut bool) -> Option<Vec<u8>> {
         match self {
             Found::Named(name) | Found::File(name) => return Some(name),
-            Found::Error(name, message) => {
-                console.say_of(&name, message);
-                *well = false;
-            }
+            Found::Error(name, message) => console.fault(&name, message, well),
             Found::Note(name, message) if notes => console.say_of(&name, message),
             Found::Note(..) | Found::Link(_) | Found::Directory(_) => {}
         }

@@ -68,9 +68,8 @@ pub struct Console {
     stderr: io::Result<File>,
     /// Whether a write has failed.
     failed: bool,
-    utf8: bool,
-    /// Whether characters that change the direction of text are also quoted.
-    strict: bool,
+    /// How names and arguments in messages are quoted.
+    quoting: Quoting,
     pub progress: Progress,
 }
 
@@ -85,7 +84,7 @@ impl Console {
             room: stdout.as_ref().map_or(0, room),
             stdout,
             stderr: duplicate(&io::stderr()),
-            utf8: utf8_locale(),
+            quoting: Quoting { utf8: utf8_locale(), strict: false },
             ..Console::silent()
         }
     }
@@ -103,8 +102,7 @@ impl Console {
             flushed: Instant::now(),
             stderr: closed(),
             failed: false,
-            utf8: false,
-            strict: false,
+            quoting: Quoting { utf8: false, strict: false },
             progress: Progress::default(),
         }
     }
@@ -228,6 +226,12 @@ impl Console {
         self.say(line);
     }
 
+    /// Writes a message about a file with which not all is well.
+    pub fn fault(&mut self, name: &[u8], message: impl AsRef<str>, well: &mut bool) {
+        self.say_of(name, message);
+        *well = false;
+    }
+
     /// Writes the message of an error that ends the program with status 1.
     pub fn fatal(&mut self, message: impl AsRef<[u8]>) -> Failure {
         self.say(message);
@@ -253,7 +257,7 @@ impl Console {
     /// From now on, also quotes characters that change the direction of text, which GNU's programs
     /// do not quote.
     pub fn quote_strictly(&mut self) {
-        self.strict = true;
+        self.quoting.strict = true;
     }
 
     /// Returns the metadata of standard output if it is a regular file.
@@ -264,17 +268,17 @@ impl Console {
 
     /// Returns how names on standard output are quoted. Returns `None` if it is not a terminal.
     pub fn quoting(&self) -> Option<Quoting> {
-        (self.room == 0).then_some(Quoting { utf8: self.utf8, strict: true })
+        (self.room == 0).then_some(Quoting { strict: true, ..self.quoting })
     }
 
     /// Quotes a file name for a message.
     pub fn quote_name(&self, name: &[u8]) -> String {
-        quote::shell(name, Quoting { utf8: self.utf8, strict: self.strict })
+        quote::shell(name, self.quoting)
     }
 
     /// Quotes an argument for a message.
     pub fn quote(&self, argument: &[u8]) -> String {
-        quote::argument(argument, Quoting { utf8: self.utf8, strict: self.strict })
+        quote::argument(argument, self.quoting)
     }
 
     /// Returns the exit status at the end of the program.
