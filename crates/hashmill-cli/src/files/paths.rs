@@ -42,6 +42,12 @@ pub fn below(directory: &[u8], name: &[u8]) -> Vec<u8> {
     }
 }
 
+/// Returns the directories above a name in a tree, the outermost first.
+pub fn above(name: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let ends = name.iter().enumerate().filter(|(_, byte)| **byte == b'/');
+    ends.map(|(end, _)| &name[..end])
+}
+
 /// Returns the directory of a file and its name there.
 pub fn split(path: &[u8]) -> (&[u8], &[u8]) {
     match path.iter().rposition(|&byte| byte == b'/') {

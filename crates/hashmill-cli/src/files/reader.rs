@@ -12,7 +12,7 @@ use crate::files::job::{Jobs, STACK, changed};
 use crate::files::steps;
 use crate::hashing::recipe::{Computation, Computed, Recipe};
 use crate::hashing::tree::{Leaves, Root, TreeFunction};
-use std::fs::{self, File, Metadata};
+use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind, Read, Seek};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -31,70 +31,49 @@ pub enum Opened {
 /// Opens a file for reading if it is a regular file. With `regular`, a walk has just found that it
 /// is one, so that is not checked before opening.
 pub fn open(name: &[u8], regular: bool) -> io::Result<Opened> {
-    let path = os_name(name);
-    #[cfg(unix)]
-    if name.len() >= steps::PATH_MAX {
-        return open_long(Path::new(&path));
-    }
-    if !regular && !fs::metadata(&path)?.is_file() {
+    let Some(file) = open_at_once(os_name(name).as_ref(), regular)? else {
         return Ok(Opened::Other);
-    }
-    // The name may belong to another file by now. Therefore opening must not wait for the writer of
-    // a fifo, and the type of the opened file is checked again.
-    let file = open_at_once(path.as_ref())?;
+    };
     let metadata = file.metadata()?;
     if metadata.is_file() { Ok(Opened::Regular(file, metadata)) } else { Ok(Opened::Other) }
 }
 
-/// The flags for opening a file without waiting.
+/// Opens a file, unless it is not regular and that is checked. The name may belong to another file
+/// after the check. Therefore opening does not wait for the writer of a fifo, and the caller must
+/// check the type of the opened file.
 #[cfg(unix)]
-fn flags() -> rustix::fs::OFlags {
-    use rustix::fs::OFlags;
-    OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY
-}
-
-#[cfg(unix)]
-fn open_at_once(path: &Path) -> io::Result<File> {
-    #[cfg(target_os = "linux")]
-    use rustix::fs::OFlags;
-    use rustix::fs::{self, Mode};
-    match fs::open(path, flags(), Mode::empty()) {
+fn open_at_once(path: &Path, regular: bool) -> io::Result<Option<File>> {
+    use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, openat, statat};
+    use std::os::fd::AsFd;
+    let (directory, name) = steps::directory(path)?;
+    let directory = directory.as_ref().map_or(CWD, AsFd::as_fd);
+    let mode = || statat(directory, name, AtFlags::empty()).map(|it| it.st_mode);
+    if !regular && !FileType::from_raw_mode(mode()?).is_file() {
+        return Ok(None);
+    }
+    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
+    match openat(directory, name, flags, Mode::empty()) {
         // A file server holds a lease on the file and releases it only for an `open` that waits
         // (fcntl(2)). The O_PATH descriptor holds the file first, so that the name cannot be given
         // to a fifo before that `open`.
         #[cfg(target_os = "linux")]
         Err(rustix::io::Errno::AGAIN) => {
             use std::os::fd::AsRawFd;
-            let held = fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
+            let held = openat(directory, name, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
             let held = File::from(held);
-            match held.metadata()?.is_file() {
-                true => File::open(format!("/proc/self/fd/{}", held.as_raw_fd())),
-                false => Ok(held),
-            }
+            Ok(Some(match held.metadata()?.is_file() {
+                true => File::open(format!("/proc/self/fd/{}", held.as_raw_fd()))?,
+                false => held,
+            }))
         }
-        opened => Ok(opened?.into()),
+        opened => Ok(Some(opened?.into())),
     }
 }
 
 #[cfg(not(unix))]
-fn open_at_once(path: &Path) -> io::Result<File> {
-    crate::files::input::open_path(path)
-}
-
-/// Opens a file whose path is longer than the system takes in one call.
-#[cfg(unix)]
-fn open_long(path: &Path) -> io::Result<Opened> {
-    use rustix::fs::{AtFlags, CWD, FileType, Mode, openat, statat};
-    use std::os::fd::AsFd;
-    let (directory, name) = steps::directory(path)?;
-    let directory = directory.as_ref().map_or(CWD, AsFd::as_fd);
-    let found = statat(directory, name, AtFlags::empty())?;
-    if !FileType::from_raw_mode(found.st_mode).is_file() {
-        return Ok(Opened::Other);
-    }
-    let file = File::from(openat(directory, name, flags(), Mode::empty())?);
-    let metadata = file.metadata()?;
-    if metadata.is_file() { Ok(Opened::Regular(file, metadata)) } else { Ok(Opened::Other) }
+fn open_at_once(path: &Path, regular: bool) -> io::Result<Option<File>> {
+    let is_file = regular || std::fs::metadata(path)?.is_file();
+    is_file.then(|| crate::files::input::open_path(path)).transpose()
 }
 
 /// Tells the system that the file is read once, from beginning to end. The system then reads
@@ -463,7 +442,8 @@ mod tests {
         assert!(made.success());
         let (sender, receiver) = mpsc::channel();
         thread::spawn(move || {
-            sender.send(open_at_once(&path).map(|file| file.metadata().unwrap().is_file()))
+            let opened = open_at_once(&path, true);
+            sender.send(opened.map(|file| file.unwrap().metadata().unwrap().is_file()))
         });
         let opened = receiver.recv_timeout(std::time::Duration::from_secs(10));
         assert!(!opened.expect("opening does not wait").unwrap());

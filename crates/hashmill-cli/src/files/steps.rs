@@ -8,7 +8,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 /// The length in bytes of a path and the NUL after it from which the system refuses it (limits.h).
-pub const PATH_MAX: usize = if cfg!(target_os = "linux") { 4096 } else { 1024 };
+const PATH_MAX: usize = if cfg!(target_os = "linux") { 4096 } else { 1024 };
 
 /// Opens a directory from which the rest of the path is short enough. Returns it, or `None` for a
 /// path that is short enough as it is, and that rest.

@@ -1,6 +1,7 @@
 //! Finds the differences between a manifest and a newer state: another manifest, or the tree as it
 //! is.
 
+use crate::files::paths::above;
 use crate::manifest::merge::Ahead;
 use crate::manifest::policy::{self, Policy, Status};
 use crate::manifest::repair;
@@ -63,11 +64,8 @@ impl Unreadable {
 
     /// Returns whether a name, or a directory above it, could not be read.
     fn covers(&self, name: &[u8]) -> bool {
-        if self.0.is_empty() {
-            return false;
-        }
-        let ends = name.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at);
-        ends.chain([0, name.len()]).any(|end| self.0.contains_key(&name[..end]))
+        let mut names = above(name).chain([b"", name]);
+        !self.0.is_empty() && names.any(|name| self.0.contains_key(name))
     }
 
     /// Returns the files of which the metadata are known, in order.

@@ -354,47 +354,30 @@ impl Journal {
     }
 }
 
-/// Returns the records of a journal, in the order of their names.
-fn sorted(path: &Path, journal: Reader) -> Ahead {
-    let (path, mut sorted) = (path.to_owned(), Sorted::new(journal));
-    Ahead::new(move || sorted.next().map_err(|problem| damaged(&path, &problem)))
-}
-
-/// The records of a journal in the order of their names. A file is hashed at most WINDOW places
-/// before or after its turn. The first of WINDOW waiting records therefore precedes all records
-/// that follow.
-struct Sorted {
-    journal: Reader,
-    ended: bool,
-    /// The waiting records, in order. They are boxed because inserting a late record moves all
-    /// records after it.
-    waiting: VecDeque<Box<Record>>,
-}
-
-impl Sorted {
-    fn new(journal: Reader) -> Sorted {
-        Sorted { journal, ended: false, waiting: VecDeque::new() }
-    }
-
-    fn next(&mut self) -> Result<Option<Record>, Problem> {
-        while self.waiting.len() <= WINDOW && !self.ended {
-            match self.journal.next_in_journal()? {
-                Some(record) => self.wait(record),
-                None => self.ended = true,
-            }
+/// Returns the records of a journal, in the order of their names. A file is hashed at most WINDOW
+/// places before or after its turn. The first of WINDOW waiting records therefore precedes all
+/// records that follow.
+fn sorted(path: &Path, mut journal: Reader) -> Ahead {
+    // The waiting records are boxed because inserting a late record moves all records after it.
+    let mut waiting: VecDeque<Box<Record>> = VecDeque::new();
+    let (path, mut ended) = (path.to_owned(), false);
+    Ahead::new(move || {
+        while waiting.len() <= WINDOW && !ended {
+            let next = journal.next_in_journal().map_err(|problem| damaged(&path, &problem))?;
+            let Some(record) = next else {
+                ended = true;
+                break;
+            };
+            let before = |name: &[u8]| order(name, &record.name).is_le();
+            // Most records belong at the end.
+            let at = match waiting.back().is_none_or(|last| before(&last.name)) {
+                true => waiting.len(),
+                false => waiting.partition_point(|it| before(&it.name)),
+            };
+            waiting.insert(at, Box::new(record));
         }
-        Ok(self.waiting.pop_front().map(|record| *record))
-    }
-
-    /// Inserts a record into the waiting ones. Most records belong at the end.
-    fn wait(&mut self, record: Record) {
-        let before = |name: &[u8]| order(name, &record.name).is_le();
-        let at = match self.waiting.back().is_none_or(|last| before(&last.name)) {
-            true => self.waiting.len(),
-            false => self.waiting.partition_point(|it| before(&it.name)),
-        };
-        self.waiting.insert(at, Box::new(record));
-    }
+        Ok(waiting.pop_front().map(|record| *record))
+    })
 }
 
 /// Writes a manifest to a file that gets its temporary name when it is complete.

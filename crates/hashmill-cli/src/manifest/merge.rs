@@ -49,24 +49,21 @@ impl Ahead {
     }
 
     /// Returns only the records of files.
-    pub fn files(mut self) -> Ahead {
-        Ahead::new(move || {
-            loop {
-                match self.take_to(None)? {
-                    Some(record) if !matches!(record.kind, Kind::File(_)) => {}
-                    record => return Ok(record),
-                }
-            }
-        })
+    pub fn files(self) -> Ahead {
+        self.filtered(|record| matches!(record.kind, Kind::File(_)))
     }
 
     /// Returns the records without those of `names`, which must be in order.
-    pub fn without(mut self, names: Vec<Vec<u8>>) -> Ahead {
+    pub fn without(self, names: Vec<Vec<u8>>) -> Ahead {
         let mut names = names.into_iter().peekable();
+        self.filtered(move |record| names.next_if_eq(&record.name).is_none())
+    }
+
+    fn filtered(mut self, mut keeps: impl FnMut(&Record) -> bool + 'static) -> Ahead {
         Ahead::new(move || {
             loop {
                 match self.take_to(None)? {
-                    Some(record) if names.next_if_eq(&record.name).is_some() => {}
+                    Some(record) if !keeps(&record) => {}
                     record => return Ok(record),
                 }
             }

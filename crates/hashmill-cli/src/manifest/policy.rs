@@ -14,6 +14,7 @@
 //! needs an explanation that only the user can give.
 
 use crate::files::input::os_name;
+use crate::files::paths::above;
 use crate::files::walk::closing;
 use crate::manifest::text::{Kind, Record, Stamp, check_of};
 use crate::text::table::{Parser, Value, choices, values};
@@ -191,8 +192,7 @@ impl Emptied {
 
     /// Returns the directory above `name` in the tree that is there and empty.
     pub fn above<'a>(&mut self, name: &'a [u8]) -> Option<&'a [u8]> {
-        let ends = name.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at);
-        ends.map(|end| &name[..end]).find(|&directory| {
+        above(name).find(|&directory| {
             self.known.get(directory).copied().unwrap_or_else(|| {
                 let empty = is_empty(&self.root.join(os_name(directory)));
                 self.known.insert(directory.to_vec(), empty);
