@@ -33,7 +33,7 @@ const SYNONYMS: [(&str, &str); 4] = [
 pub fn command(
     console: &Console,
     args: &[OsString],
-    parses: impl Fn(&[OsString]) -> bool,
+    parses: &dyn Fn(&[OsString]) -> bool,
 ) -> Option<Guess> {
     let (first, rest) = args.split_first()?;
     let word = first.to_str().unwrap_or_default();
@@ -49,26 +49,22 @@ pub fn command(
         let command = options_first(args).find(|args| parses(args))?;
         return Some(Guess::Say(format!("the command comes first: {}", line(&[], &command))));
     }
+    let is = |what: &str, words: &[&str]| {
+        format!("{shown} is {what}, not a command: {}", line(words, args))
+    };
+    let no = |words: &[&str]| format!("there is no command {shown}: {}", line(words, rest));
     let path = Path::new(first);
     let said = if is_url(word) {
         format!("{NO_URLS}: curl -L {shown} | {}", line(&["sum"], rest))
     } else if path.exists() && (rest.is_empty() || !names_algorithms(word)) {
         match path {
-            path if path.is_dir() => {
-                format!("{shown} is a directory, not a command: {}", line(&["sum", "-r"], args))
-            }
-            path if is_manifest(path) => {
-                let line = line(&["manifest", "verify"], args);
-                format!("{shown} is a manifest, not a command: {line}")
-            }
-            path if is_list(path) => {
-                format!("{shown} is a list, not a command: {}", line(&["check"], args))
-            }
-            _ => format!("{shown} is a file, not a command: {}", line(&["sum"], args)),
+            path if path.is_dir() => is("a directory", &["sum", "-r"]),
+            path if is_manifest(path) => is("a manifest", &["manifest", "verify"]),
+            path if is_list(path) => is("a list", &["check"]),
+            _ => is("a file", &["sum"]),
         }
     } else if names_algorithms(word) {
-        let line = line(&["sum", "-a"], args);
-        format!("{shown} is an algorithm, not a command: {line}")
+        is("an algorithm", &["sum", "-a"])
     } else {
         match word {
             "verify" | "validate" if rest.is_empty() => format!(
@@ -77,13 +73,10 @@ pub fn command(
             ),
             "verify" | "validate" => {
                 let is_manifest = rest.iter().any(|arg| is_manifest(Path::new(arg)));
-                let words = if is_manifest { &["manifest", "verify"][..] } else { &["check"] };
-                format!("there is no command {shown}: {}", line(words, rest))
+                no(if is_manifest { &["manifest", "verify"] } else { &["check"] })
             }
-            "create" | "update" | "compare" => {
-                format!("there is no command {shown}: {}", line(&["manifest", word], rest))
-            }
-            "hash" | "digest" => format!("there is no command {shown}: {}", line(&["sum"], rest)),
+            "create" | "update" | "compare" => no(&["manifest", word]),
+            "hash" | "digest" => no(&["sum"]),
             "dedupe" | "dedup" | "deduplicate" => {
                 let line = line(&["duplicates"], rest);
                 format!("there is no command {shown}, because hashmill deletes no file: {line}")
@@ -137,25 +130,27 @@ fn line(console: &Console, args: &[OsString]) -> String {
     ["hashmill".to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the command line of this run with each argument replaced by others.
-fn retyped(console: &Console, replaced: &dyn Fn(&OsStr) -> Vec<OsString>) -> String {
-    let args = std::env::args_os().skip(1).flat_map(|arg| replaced(&arg));
+/// Returns the command line of this run, in which others stand for some of the arguments.
+fn retyped(console: &Console, replaced: &[(&OsStr, &[&OsStr])]) -> String {
+    let args = std::env::args_os().skip(1).flat_map(|arg| {
+        match replaced.iter().find(|(replaced, _)| *replaced == arg) {
+            Some((_, others)) => others.iter().map(OsString::from).collect(),
+            None => vec![arg],
+        }
+    });
     line(console, &args.collect::<Vec<_>>())
 }
 
 /// Says how a sum is made of what `hashmill sum` could not read: directories, and URLs; and how an
 /// algorithm is selected.
 pub fn after_sum(console: &mut Console, names: &[Vec<u8>]) {
-    let kept = |arg: &OsStr| vec![arg.to_owned()];
     for name in names {
         let os_name = os_name(name);
         let path = Path::new(&os_name);
         let word = str::from_utf8(name).unwrap_or_default();
         if path.is_dir() {
-            let line = retyped(console, &|arg| match arg == "sum" {
-                true => vec![arg.to_owned(), "-r".into()],
-                false => kept(arg),
-            });
+            let sum: &OsStr = "sum".as_ref();
+            let line = retyped(console, &[(sum, &[sum, "-r".as_ref()])]);
             console.say(format!("-r hashes the files below it: {line}"));
             return; // All others are below directories, too.
         }
@@ -163,14 +158,11 @@ pub fn after_sum(console: &mut Console, names: &[Vec<u8>]) {
             continue;
         }
         if is_url(word) {
-            let line = retyped(console, &|arg| if arg == os_name { vec![] } else { kept(arg) });
+            let line = retyped(console, &[(&os_name, &[])]);
             let url = console.quote_name(name);
             console.say(format!("{NO_URLS}: curl -L {url} | {line}"));
         } else if names.len() > 1 && names_algorithms(word) {
-            let line = retyped(console, &|arg| match arg == os_name {
-                true => vec!["-a".into(), arg.to_owned()],
-                false => kept(arg),
-            });
+            let line = retyped(console, &[(&os_name, &["-a".as_ref(), &os_name])]);
             console.say(format!("-a selects the algorithm: {line}"));
         }
     }
@@ -209,21 +201,14 @@ pub fn after_second_list(console: &mut Console, name: &[u8]) {
     if !Path::new(&file).is_file() {
         return after_check(console, name);
     }
-    let line = retyped(console, &|arg| match arg == file {
-        true => vec!["--only".into(), arg.to_owned()],
-        false => vec![arg.to_owned()],
-    });
+    let line = retyped(console, &[(&file, &["--only".as_ref(), &file])]);
     console.say(format!("to check only this file of the list: {line}"));
 }
 
 /// Says that the digest comes before the files that are checked against it, and fails.
 pub fn digest_first(console: &mut Console, file: &[u8], digest: &[u8]) -> Failure {
     let [file, digest] = [file, digest].map(os_name);
-    let line = retyped(console, &|arg| match arg {
-        arg if arg == file => vec![digest.clone()],
-        arg if arg == digest => vec![file.clone()],
-        arg => vec![arg.to_owned()],
-    });
+    let line = retyped(console, &[(&file, &[&digest]), (&digest, &[&file])]);
     console.say(format!("the digest comes first: {line}"));
     Failure::said(WRONG_OPTIONS)
 }
@@ -240,15 +225,15 @@ pub fn manifest_first(
     let mut written = manifest.file_name().unwrap_or(OsStr::new("tree")).to_owned();
     written.push(".manifest");
     let written = manifest.with_file_name(written).into_os_string();
-    let line = retyped(console, &|arg| match directory {
-        None if arg == manifest => vec![written.clone(), arg.to_owned()],
-        Some(directory) if arg == manifest => match directory.is_dir() {
-            true => vec![written.clone()],
-            false => vec![directory.into()],
-        },
-        Some(directory) if arg == directory && !directory.is_dir() => vec![manifest.into()],
-        _ => vec![arg.to_owned()],
-    });
+    let manifest = manifest.as_os_str();
+    let line = match directory {
+        None => retyped(console, &[(manifest, &[&written, manifest])]),
+        Some(directory) if directory.is_dir() => retyped(console, &[(manifest, &[&written])]),
+        Some(directory) => {
+            let directory = directory.as_os_str();
+            retyped(console, &[(manifest, &[directory]), (directory, &[manifest])])
+        }
+    };
     console.say(format!("the manifest comes first: {line}"));
     Err(Failure::said(WRONG_OPTIONS))
 }

@@ -118,7 +118,7 @@ fn guessed(console: &mut Console, args: Vec<OsString>) -> Result<Vec<OsString>, 
         let words = std::iter::once("hashmill".into()).chain(args.iter().cloned());
         short_table(args.first()).try_get_matches_from(words).is_ok()
     };
-    match guess::command(console, &args, parses) {
+    match guess::command(console, &args, &parses) {
         Some(Guess::Run(args)) => Ok(args),
         Some(Guess::Say(message)) => {
             console.say(message);
