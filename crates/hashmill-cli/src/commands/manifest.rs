@@ -18,7 +18,7 @@ use crate::manifest::journal::{self, Journal, Paths};
 use crate::manifest::merge::Ahead;
 use crate::manifest::policy::{self, Age, Emptied, Part, Policy, Status};
 use crate::manifest::repair::{self, Repaired};
-use crate::manifest::text::{Header, Problem, Reader, Record, Stamp};
+use crate::manifest::text::{Header, Problem, Reader, Stamp};
 use crate::manifest::tree::{Directory, Entry, Item};
 use crate::signature::sign::{self, Key};
 use crate::signature::signed::{self, Verified};
@@ -131,7 +131,7 @@ impl Place {
     fn open(&self, console: &mut Console, signatures: &Signatures) -> Result<Opened<'_>, Failure> {
         let paths = self.paths(console)?;
         let trusted = signatures.trusted(console)?;
-        let manifest = Manifest::verified(console, &self.manifest.0, trusted.as_ref())?;
+        let manifest = Manifest::verified(console, &self.manifest.0, trusted)?;
         if let Some(verified) = &manifest.verified {
             let name = walk::bytes(manifest.path);
             console.say_of(&name, format!("signed by {}", verified.signer));
@@ -145,7 +145,7 @@ impl Place {
             let message = "it does not name its directory: write it after the manifest";
             Failure::new(&paths.named, message)
         })?;
-        Ok(Opened { paths, trusted, manifest, header, root })
+        Ok(Opened { paths, manifest, header, root })
     }
 
     /// Returns the tree at `root`, with these rules and without the files of its manifest, and
@@ -175,7 +175,6 @@ impl Place {
 /// A manifest that a command has opened, and what it needs beside it.
 struct Opened<'a> {
     paths: Paths,
-    trusted: Option<Trusted>,
     manifest: Manifest<'a>,
     header: Header,
     /// The directory: the given one, or the one that the manifest names.
@@ -340,7 +339,7 @@ fn create(console: &mut Console, arguments: &Create) -> Result<bool, Failure> {
 fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
     let place = &arguments.place;
     let path = &place.manifest.0;
-    let Opened { paths, trusted, mut manifest, header, root } =
+    let Opened { paths, mut manifest, header, root } =
         place.open(console, &arguments.signatures)?;
     if !root.exists() {
         return Err(alarm(&root, "No such file or directory: the manifest is left as it was"));
@@ -348,18 +347,18 @@ fn update(console: &mut Console, arguments: &Update) -> Result<bool, Failure> {
     let tree = place.tree(console, &paths, root, &header.rules)?;
     let stamp = || fs::metadata(path).map(|it| Stamp::of(&it, Extras::default())).ok();
     let replaced = || Failure::new(path, "Another run has replaced it");
-    let new = Header { tree: tree_of(&tree.root, &paths)?, ..header.clone() };
-    let is_same = new == header;
-    let (mut journal, mut before) = (None, None);
+    let (mut journal, mut before, mut is_same) = (None, None, true);
     if !arguments.dry_run {
         let locked = paths.lock(journal::Command::Update)?;
         // It was read for the rules of the tree, and another run may have replaced it before it was
         // locked.
-        manifest = Manifest::verified(console, path, trusted.as_ref())?;
+        manifest = Manifest::verified(console, path, manifest.trusted)?;
         before = stamp();
         if manifest.open(console)?.header != header {
             return Err(replaced());
         }
+        let new = Header { tree: tree_of(&tree.root, &paths)?, ..header.clone() };
+        is_same = new == header;
         journal = Some(locked.begin(new)?);
     }
     let policy = Policy {
@@ -439,8 +438,7 @@ fn outcome(found: &Found, well: bool) -> Result<bool, Failure> {
 fn verify(console: &mut Console, arguments: &Verify) -> Result<bool, Failure> {
     let place = &arguments.place;
     let path = &place.manifest.0;
-    let Opened { paths, manifest, header, root, .. } =
-        place.open(console, &arguments.signatures)?;
+    let Opened { paths, manifest, header, root } = place.open(console, &arguments.signatures)?;
     let tree = place.tree(console, &paths, root, &header.rules)?;
     if let Some(copy) = arguments.repair_from.as_ref().filter(|copy| !copy.is_dir()) {
         return Err(Failure::new(copy, "Not a directory"));
@@ -520,20 +518,17 @@ fn compare(console: &mut Console, arguments: &Compare) -> Result<bool, Failure> 
         return Err(Failure::new(directory, message));
     }
     let (old, new) = (read(console, path)?, read(console, newer)?);
-    let manifest = [&old, &new].into_iter().find_map(|side| match side {
-        Side::Manifest(reader) => Some(reader.header.clone()),
-        Side::List(_) => None,
-    });
-    let Some(manifest) = manifest else {
+    // A list has only files.
+    let only_files = old.is_err() || new.is_err();
+    let Some(Ok(manifest)) = [&old, &new].into_iter().find(|side| side.is_ok()) else {
         return Err(console.fatal("one of the two must be a manifest, not a list"));
     };
-    // A list has only files.
-    let only_files = [&old, &new].iter().any(|side| matches!(side, Side::List(_)));
+    let manifest = manifest.header.clone();
     let mut policy = Policy { json: arguments.json, ..Policy::default() };
-    let mut records = |path: &Path, side| {
+    let mut records = |path: &Path, side: Side| {
         let (header, records) = match side {
-            Side::Manifest(reader) => (reader.header.clone(), Ahead::of(path, *reader)),
-            Side::List(list) => {
+            Ok(reader) => (reader.header.clone(), Ahead::of(path, *reader)),
+            Err(list) => {
                 let name = walk::bytes(path);
                 let listed = listed::read(console, &name, list, &manifest.recipes)?;
                 policy.without_sizes |= !listed.has_sizes;
@@ -555,11 +550,8 @@ fn compare(console: &mut Console, arguments: &Compare) -> Result<bool, Failure> 
     outcome(&found, !found.differs)
 }
 
-/// What is compared: a manifest or a list.
-enum Side {
-    Manifest(Box<Reader>),
-    List(File),
-}
+/// What is compared: a manifest, or the file with a list.
+type Side = Result<Box<Reader>, File>;
 
 /// Opens a manifest or a list; `-` is standard input.
 fn read(console: &mut Console, path: &Path) -> Result<Side, Failure> {
@@ -567,13 +559,11 @@ fn read(console: &mut Console, path: &Path) -> Result<Side, Failure> {
     let file = console.open(&name).map_err(Failure::with(path))?;
     let is_manifest = file.metadata().is_ok_and(|it| it.is_file())
         && is_manifest(&file).map_err(Failure::with(path))?;
-    match is_manifest {
-        true => {
-            let manifest = Manifest { path, verified: None };
-            Ok(Side::Manifest(Box::new(manifest.open(console)?)))
-        }
-        false => Ok(Side::List(file)),
+    if !is_manifest {
+        return Ok(Err(file));
     }
+    let manifest = Manifest { path, trusted: None, verified: None };
+    Ok(Ok(Box::new(manifest.open(console)?)))
 }
 
 /// One walk through a tree, which compares it with its manifest, records it in a journal, or both.
@@ -635,11 +625,11 @@ impl<'a> Survey<'a> {
     fn run(self, console: &mut Console) -> Result<Surveyed, Failure> {
         let Survey { tree, header, journal, history, policy, .. } = self;
         let Policy { quick, names_only, part, .. } = policy;
-        let (mut comparison, mut known) = (None, Known(Ahead::empty()));
+        let (mut comparison, mut known) = (None, Ahead::empty());
         if let Some(manifest) = self.manifest {
             let mut old = Ahead::of(manifest.path, manifest.open(console)?);
             if quick || history.is_some() {
-                (old, known.0) = old.twice();
+                (old, known) = old.twice();
             }
             let new = Comparison::new(old, header, header, policy);
             comparison = Some(new.expect("a manifest has its own algorithms"));
@@ -648,7 +638,7 @@ impl<'a> Survey<'a> {
         let left = journal
             .map(|it| &it.paths.resume)
             .and_then(|path| Some(Ahead::of(path, Reader::open(path).ok()?)));
-        let mut left = Known(left.unwrap_or_else(Ahead::empty));
+        let mut left = left.unwrap_or_else(Ahead::empty);
         let wanted = header.wanted();
         let extras = tree.rules.extras;
         let mut entries = tree.entries(self.jobs.get());
@@ -659,19 +649,19 @@ impl<'a> Survey<'a> {
             match &entry {
                 Entry::File(file) => {
                     tally.add(file.stamp.size);
-                    let record = known.of(&file.name);
+                    let record = known.find(&file.name);
                     if let (Some(history), Some(record)) = (history, &record) {
                         is_read &= history.is_due(record, &file.stamp);
                     }
                     is_read &= part.is_none_or(|part| part.has(&file.name));
-                    if let Some(left) = left.of(&file.name).filter(|it| file.has(it)) {
+                    if let Some(left) = left.find(&file.name).filter(|it| file.has(it)) {
                         journal.inspect(|it| it.repeat(&left));
                         entry = Entry::Other(left);
                     } else if let Some(record) = record.filter(|it| quick && file.has(it)) {
                         entry = Entry::Other(record);
                     }
                 }
-                Entry::Other(new) if known.of(&new.name).as_ref() != Some(new) => {
+                Entry::Other(new) if known.find(&new.name).as_ref() != Some(new) => {
                     journal.inspect(|it| it.repeat(new));
                 }
                 _ => {}
@@ -726,28 +716,11 @@ impl<'a> Survey<'a> {
     }
 }
 
-/// The records of an earlier manifest or journal, for files that need not be read again.
-struct Known(Ahead);
-
-impl Known {
-    /// Returns the record of a name. The names must be passed in order. If the manifest is damaged,
-    /// no more records follow, so that the remaining files are read; the damage is reported
-    /// elsewhere.
-    fn of(&mut self, name: &[u8]) -> Option<Record> {
-        loop {
-            match self.0.take_to(Some(name)) {
-                Ok(Some(next)) if next.name == name => return Some(next),
-                Ok(Some(_)) => {}
-                Ok(None) => return None,
-                Err(_) => self.0 = Ahead::empty(),
-            }
-        }
-    }
-}
-
 /// A manifest that a command reads, perhaps several times.
 struct Manifest<'a> {
     path: &'a Path,
+    /// The keys whose signatures are accepted, if it must be signed.
+    trusted: Option<Trusted>,
     /// The text whose signature was verified. If there is one, the file itself is not read again.
     verified: Option<Verified>,
 }
@@ -757,12 +730,12 @@ impl Manifest<'_> {
     fn verified<'a>(
         console: &mut Console,
         path: &'a Path,
-        trusted: Option<&Trusted>,
+        trusted: Option<Trusted>,
     ) -> Result<Manifest<'a>, Failure> {
-        let verified = trusted.map(|keys| signed::verified(console, &walk::bytes(path), keys));
-        let verified = verified.transpose();
+        let verify = |keys| signed::verified(console, &walk::bytes(path), keys);
+        let verified = trusted.as_ref().map(verify).transpose();
         let verified = verified.map_err(|message| Failure::new(path, message))?;
-        Ok(Manifest { path, verified })
+        Ok(Manifest { path, trusted, verified })
     }
 
     fn open(&self, console: &mut Console) -> Result<Reader, Failure> {

@@ -107,7 +107,7 @@ impl History {
         let mut known: Vec<Known> = Vec::new();
         // The number of files that the run that was stopped has verified, and the last one.
         let (mut run, mut last) = (None, Vec::new());
-        let lines = each(&file, |line| match line {
+        let lines = each(&file, &mut |line| match line {
             Line::Run => {
                 run = Some(0);
                 known.iter_mut().for_each(|it| it.is_of_run = false);
@@ -199,7 +199,7 @@ impl History {
         let metadata = file.metadata().map_err(Failure::with(&path))?;
         Fresh::write(&new, &Access::Like(&metadata), &mut |buffer| {
             let mut written = buffer.write_all(head(Command::Verify).as_bytes());
-            each(&file, |line| {
+            each(&file, &mut |line| {
                 let Line::File { key, time, check, text, .. } = line else { return };
                 let known = known.find(key).filter(|it| (it.time, it.check) == (time, check));
                 // A name has only one line then.
@@ -255,7 +255,7 @@ fn first_bytes(key: Check) -> usize {
 }
 
 /// Calls `found` with each line that is understood. Returns whether the last line was ended.
-fn each(mut file: &File, mut found: impl FnMut(Line)) -> io::Result<bool> {
+fn each(mut file: &File, found: &mut dyn FnMut(Line)) -> io::Result<bool> {
     file.rewind()?;
     let (mut lines, mut times) = (Lines::new(file.try_clone()?), Times::default());
     while let Some(text) = lines.next()? {
@@ -270,7 +270,7 @@ fn each(mut file: &File, mut found: impl FnMut(Line)) -> io::Result<bool> {
                 Some(Line::File { key, time, check, name, text })
             }
         };
-        line().into_iter().for_each(&mut found);
+        line().into_iter().for_each(&mut *found);
     }
     Ok(lines.last_was_ended())
 }

@@ -89,6 +89,20 @@ impl Ahead {
         }
         Ok(self.next.take_if(|next| name.is_none_or(|name| order(&next.name, name).is_le())))
     }
+
+    /// Returns the record of a name. The names must be passed in order. If the manifest is damaged,
+    /// no more records follow, so that the remaining files are read; the damage is reported
+    /// elsewhere.
+    pub fn find(&mut self, name: &[u8]) -> Option<Record> {
+        loop {
+            match self.take_to(Some(name)) {
+                Ok(Some(next)) if next.name == name => return Some(next),
+                Ok(Some(_)) => {}
+                Ok(None) => return None,
+                Err(_) => *self = Ahead::empty(),
+            }
+        }
+    }
 }
 
 /// Returns the records of both sequences, in order. If both have a record of a name, only that of
