@@ -181,18 +181,6 @@ pub fn release_field(recipe: &Recipe) -> Option<&'static str> {
     }
 }
 
-/// Encodes a name for a Manifest (GLEP 74).
-pub fn gentoo_escaped(name: &[u8]) -> Vec<u8> {
-    let mut escaped = Vec::new();
-    for &byte in name {
-        match byte {
-            b'\\' | 0..=b' ' | 0x7f => escaped.extend(format!("\\x{byte:02X}").bytes()),
-            byte => escaped.push(byte),
-        }
-    }
-    escaped
-}
-
 /// Parses a line of go.sum: `module version h1:BASE64` for a module, or `module version/go.mod
 /// h1:BASE64` for its go.mod alone. The entry's name is a path in the layout of Go's module cache.
 pub fn go_sum(line: &[u8], meaning: &Meaning) -> Option<Entry> {
