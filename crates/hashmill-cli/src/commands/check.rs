@@ -371,7 +371,7 @@ impl Check<'_> {
             return Err(console.wrong_options("--xattrs needs files"));
         }
         let sha256 = Recipe::of(hashmill::Algorithm::Sha256);
-        let mut found: Box<dyn Iterator<Item = Found>> = match self.arguments.recursive {
+        let found: Box<dyn Iterator<Item = Found>> = match self.arguments.recursive {
             false => Box::new(names.into_iter().map(Found::Named)),
             true => {
                 let walks: Result<Vec<_>, _> = names.iter().map(|it| walk(console, it)).collect();
@@ -380,33 +380,31 @@ impl Check<'_> {
         };
         // What is said at the end, and whether it is an error.
         let mut said: Vec<(Vec<u8>, String, bool)> = Vec::new();
-        let mut entries = std::iter::from_fn(|| {
-            for found in found.by_ref() {
-                let (name, message, is_error) = match found {
-                    Found::Named(name) | Found::File(name) => {
-                        let modified = fs::metadata(os_name(&name)).and_then(|it| it.modified());
-                        match modified.and_then(|modified| Stored::of(&name, modified)) {
-                            Ok(Some(Stored { digest, is_of_now })) => {
-                                if !is_of_now {
-                                    let message = "modified since its digest was stored".to_owned();
-                                    said.push((name.clone(), message, false));
-                                }
-                                let expected = Expected::of(sha256.clone(), &digest, Encoding::Hex);
-                                return Some(expected.of_file(name));
+        let mut entries = found.filter_map(|found| {
+            let (name, message, is_error) = match found {
+                Found::Named(name) | Found::File(name) => {
+                    let modified = fs::metadata(os_name(&name)).and_then(|it| it.modified());
+                    match modified.and_then(|modified| Stored::of(&name, modified)) {
+                        Ok(Some(Stored { digest, is_of_now })) => {
+                            if !is_of_now {
+                                let message = "modified since its digest was stored".to_owned();
+                                said.push((name.clone(), message, false));
                             }
-                            Ok(None) => {
-                                let message = "no SHA-256 in its extended attributes".to_owned();
-                                (name, message, !self.arguments.ignore_missing)
-                            }
-                            Err(error) => (name, reason(&error), true),
+                            let expected = Expected::of(sha256.clone(), &digest, Encoding::Hex);
+                            return Some(expected.of_file(name));
                         }
+                        Ok(None) => {
+                            let message = "no SHA-256 in its extended attributes".to_owned();
+                            (name, message, !self.arguments.ignore_missing)
+                        }
+                        Err(error) => (name, reason(&error), true),
                     }
-                    Found::Error(name, message) => (name, message, true),
-                    Found::Note(name, message) => (name, message, false),
-                    Found::Link(_) | Found::Directory(_) => continue,
-                };
-                said.push((name, message, is_error));
-            }
+                }
+                Found::Error(name, message) => (name, message, true),
+                Found::Note(name, message) => (name, message, false),
+                Found::Link(_) | Found::Directory(_) => return None,
+            };
+            said.push((name, message, is_error));
             None
         });
         let place = Place::default();

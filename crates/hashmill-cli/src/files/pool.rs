@@ -13,7 +13,7 @@
 //! after the other in the order in which they were named.
 
 use crate::files::job::{Job, Jobs, Next, Outcome, STACK, Shared, WINDOW, Wait, Wanted};
-use crate::files::queue::{Front, Queue, RUN, Ready};
+use crate::files::queue::{Queue, RUN, Ready};
 use crate::files::worker::Worker;
 use crate::files::{input, reader};
 use crate::terminal::console::{Console, Failure};
@@ -101,7 +101,7 @@ impl<'j> Crew<'_, '_, 'j> {
         done: &mut SharedDone,
     ) -> Result<(), Failure> {
         let mut ended = false;
-        let (mut jobs, mut ready) = (Vec::new(), Vec::new());
+        let mut jobs = Vec::new();
         loop {
             let mut more = !ended;
             let mut len = self.queue.len();
@@ -127,34 +127,28 @@ impl<'j> Crew<'_, '_, 'j> {
             if !jobs.is_empty() {
                 self.queue.push(&mut jobs);
             }
-            match self.queue.front(&mut ready) {
-                Front::Ready => {
-                    for ready in ready.drain(..) {
-                        match ready {
-                            Ready::Done(outcome) => done(console, outcome)?,
-                            Ready::InTurn(job) => {
-                                let outcome = match job.file() {
-                                    Some(file) => {
-                                        console.flush()?;
-                                        Some(self.read_in_turn(console, &file))
-                                    }
-                                    None => None,
-                                };
-                                drop(job);
-                                done(console, outcome)?;
-                            }
-                        }
-                    }
+            let Some(ready) = self.queue.front() else {
+                match ended {
+                    true => return Ok(()),
+                    false => continue,
                 }
-                Front::Busy if self.queue.has_failed() => {
+            };
+            if ready.is_empty() {
+                if self.queue.has_failed() {
                     return Err(console.fatal("a thread that hashes files has panicked"));
                 }
-                Front::Busy => {
-                    console.flush()?;
-                    self.wait();
-                }
-                Front::None if ended => return Ok(()),
-                Front::None => {}
+                console.flush()?;
+                self.wait();
+            }
+            for ready in ready {
+                let outcome = match ready {
+                    Ready::Done(outcome) => outcome,
+                    Ready::InTurn(job) => {
+                        console.flush()?;
+                        job.file().map(|file| self.read_in_turn(console, &file))
+                    }
+                };
+                done(console, outcome)?;
             }
         }
     }

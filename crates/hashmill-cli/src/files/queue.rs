@@ -48,13 +48,6 @@ pub enum Ready<'j> {
     InTurn(Shared<'j>),
 }
 
-/// The state of the front of the window.
-pub enum Front {
-    Ready,
-    Busy,
-    None,
-}
-
 /// The number of jobs that the calling thread adds or removes under one lock. One job at a time
 /// would contend for the lock.
 pub const RUN: usize = 64;
@@ -154,11 +147,13 @@ impl<'j> Queue<'j> {
         }
     }
 
-    /// Moves up to [`RUN`] jobs that are ready from the front of the window to `ready`.
-    pub fn front(&self, ready: &mut Vec<Ready<'j>>) -> Front {
+    /// Takes up to [`RUN`] jobs that are ready from the front of the window. Returns `None` if the
+    /// window is empty.
+    pub fn front(&self) -> Option<Vec<Ready<'j>>> {
         let mut window = self.lock();
+        let mut ready = Vec::new();
         if window.slots.is_empty() {
-            return Front::None;
+            return None;
         }
         while ready.len() < RUN && window.front_is_ready() {
             window.first += 1;
@@ -167,7 +162,7 @@ impl<'j> Queue<'j> {
                 ready.push(job);
             }
         }
-        if ready.is_empty() { Front::Busy } else { Front::Ready }
+        Some(ready)
     }
 
     /// Records that a worker has panicked, and wakes the calling thread.

@@ -33,7 +33,7 @@ pub struct Progress(Option<Arc<Shown>>);
 
 struct Shown {
     bar: ProgressBar,
-    stderr: Mutex<Option<File>>,
+    stderr: File,
     started: Instant,
     after: Duration,
     visible: AtomicBool,
@@ -57,7 +57,7 @@ impl Progress {
         Progress(stderr.map(|stderr| {
             Arc::new(Shown {
                 bar: ProgressBar::hidden(),
-                stderr: Mutex::new(Some(stderr)),
+                stderr,
                 started: Instant::now(),
                 after: if when == When::Always { Duration::ZERO } else { LASTS },
                 visible: AtomicBool::new(false),
@@ -104,9 +104,7 @@ impl Progress {
 
 impl Shown {
     fn show(&self) {
-        let Some(stderr) = self.stderr.lock().unwrap_or_else(PoisonError::into_inner).take() else {
-            return;
-        };
+        let Ok(stderr) = self.stderr.try_clone() else { return };
         self.bar.set_style(style("{binary_bytes} {binary_bytes_per_sec}"));
         self.bar.set_draw_target(ProgressDrawTarget::term_like(Box::new(Terminal {
             stderr,
