@@ -573,7 +573,7 @@ struct Survey<'a> {
     jobs: Jobs,
     /// What the tree is compared with.
     manifest: Option<&'a Manifest<'a>>,
-    /// Where all files are recorded, except for those that are not read.
+    /// Where all files are recorded, except for those that `Policy::quick` skips.
     journal: Option<&'a Journal>,
     /// The times of earlier verifications, if these decide which files are read.
     history: Option<&'a History>,

@@ -19,7 +19,6 @@ use crate::text::encoding::Encoding;
 use crate::text::table::{Field, Options, Row, options};
 use clap::ValueHint;
 use std::ffi::OsString;
-use std::fs;
 use std::io;
 use std::iter;
 use std::path::{Path, PathBuf};
@@ -122,9 +121,6 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
         }
         _ => Failure::with(output)(error),
     };
-    if fs::symlink_metadata(output).is_ok() {
-        return Err(failed(io::ErrorKind::AlreadyExists.into()));
-    }
     // The file gets its name when it is complete.
     let fresh = Fresh::create(output, &Access::Usual).map_err(failed)?;
     console.redirect(fresh.file.try_clone().map_err(failed)?)?;
@@ -141,13 +137,8 @@ fn write(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> 
         (Some(_), []) => Vec::new(),
         (_, names) => recipes_or_sha256(console, names)?,
     };
-    let template = match &arguments.format {
-        Some(text) => {
-            let template = Template::new(text, &mut recipes);
-            Some(template.map_err(|message| console.wrong_options(message))?)
-        }
-        None => None,
-    };
+    let template = arguments.format.as_ref().map(|text| Template::new(text, &mut recipes));
+    let template = template.transpose().map_err(|message| console.wrong_options(message))?;
     if recipes.is_empty() {
         // The template contains no digest. The sizes still come from reading the files, so a cheap
         // algorithm is added.
@@ -155,8 +146,8 @@ fn write(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> 
     }
     if let Some(bits) = arguments.length {
         for recipe in &mut recipes {
-            *recipe = Recipe::chosen(recipe.algorithm(), bits)
-                .map_err(|message| console.wrong_options(message))?;
+            let chosen = Recipe::chosen(recipe.algorithm(), bits);
+            *recipe = chosen.map_err(|message| console.wrong_options(message))?;
         }
     }
     let recipes = applied(console, arguments, recipes)?;

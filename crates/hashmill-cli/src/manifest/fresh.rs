@@ -35,8 +35,11 @@ pub enum Access<'a> {
 }
 
 impl Fresh {
-    /// Creates a file whose name will be `path`.
+    /// Creates a file whose name will be `path`. Fails if the name exists.
     pub fn create(path: &Path, access: &Access) -> io::Result<Fresh> {
+        if fs::symlink_metadata(path).is_ok() {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
         let file = match unnamed(path, access) {
             Some(file) => Fresh { file, name: None },
             None => named(path, access)?,

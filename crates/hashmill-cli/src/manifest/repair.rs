@@ -8,7 +8,7 @@ use crate::manifest::fresh::{Access, Fresh};
 use crate::manifest::text::{Header, Record, check_of};
 use crate::signature::sign::beside;
 use crate::terminal::console::reason;
-use std::fs::{self, File, Metadata};
+use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -77,9 +77,6 @@ pub fn repair(
         }
         _ => format!("{}: {}", path.display(), reason(&error)),
     };
-    if fs::symlink_metadata(&path).is_ok() {
-        return Err(of_path(io::ErrorKind::AlreadyExists.into()));
-    }
     let open = |path: &Path| match reader::open(&bytes(path), false) {
         Ok(Opened::Regular(file, metadata)) => Ok((file, metadata)),
         Ok(Opened::Other) => Err("not a regular file".to_owned()),
