@@ -107,6 +107,11 @@ impl Lines {
         Ok(())
     }
 
+    /// Returns the last line that was read, as `next` has returned it, or an empty one at the end.
+    pub fn line(&self) -> &[u8] {
+        &self.line
+    }
+
     /// Returns the number of the last line that was read, from 1.
     pub fn number(&self) -> u64 {
         self.number

@@ -419,9 +419,6 @@ pub struct Reader {
     /// The command that writes this journal; `None` for a manifest.
     pub journal_of: Option<String>,
     lines: Lines,
-    /// The line that was read last; `number` is its number.
-    line: Vec<u8>,
-    number: u64,
     state: Formatter,
     /// The name of the previous record.
     last: Option<Vec<u8>>,
@@ -517,43 +514,29 @@ impl Reader {
     }
 
     pub fn new(file: File) -> Result<Reader, Problem> {
-        let mut reader = Reader {
-            header: Header::default(),
-            journal_of: None,
-            lines: Lines::new(file),
-            line: Vec::new(),
-            number: 0,
-            state: Formatter::new(&Header::default()),
-            last: None,
-        };
-        if !reader.advance()? || reader.line != VERSION.as_bytes() {
+        let mut lines = Lines::new(file);
+        if lines.next()? != Some(VERSION.as_bytes()) {
             return Err(Problem::NoManifest);
         }
         let mut head = Head::default();
         let seed = loop {
-            if !reader.advance()? {
-                return Err(Problem::CutOff);
-            }
-            if let Some(check) = head.take(&reader.line)? {
+            let line = lines.next()?.ok_or(Problem::CutOff)?;
+            if let Some(check) = head.take(line)? {
                 break check;
             }
         };
-        (reader.header, reader.journal_of) = (head.header, head.journal_of);
-        if reader.header.recipes.is_empty() {
-            return Err(Problem::Improper(reader.number));
+        let Head { header, journal_of, .. } = head;
+        if header.recipes.is_empty() {
+            return Err(Problem::Improper(lines.number()));
         }
-        reader.state = Formatter::of(Form::of(&reader.header, seed));
-        reader.advance()?;
-        Ok(reader)
+        let state = Formatter::of(Form::of(&header, seed));
+        lines.next()?;
+        Ok(Reader { header, journal_of, lines, state, last: None })
     }
 
     /// Reads the next line. Returns whether there was one.
     fn advance(&mut self) -> Result<bool, Problem> {
-        self.line.clear();
-        let Some(line) = self.lines.next()? else { return Ok(false) };
-        self.line.extend(line);
-        self.number += 1;
-        Ok(true)
+        Ok(self.lines.next()?.is_some())
     }
 
     /// Reads the next line of the current record and appends it to `text`.
@@ -561,25 +544,29 @@ impl Reader {
         if !self.advance()? {
             return Err(Problem::CutOff);
         }
-        text.extend(&self.line);
+        text.extend(self.lines.line());
         text.push(b'\n');
         Ok(())
     }
 
     /// Returns the next record, or `None` after the last line.
     pub fn next(&mut self) -> Result<Option<Record>, Problem> {
-        if self.line.is_empty() {
+        if self.lines.line().is_empty() {
             return Err(Problem::CutOff);
         }
-        if self.line.starts_with(b"# end of ") {
-            if self.line != self.state.end().trim_ascii_end().as_bytes() {
-                return Err(Problem::Damaged(self.number));
+        if self.lines.line().starts_with(b"# end of ") {
+            if self.lines.line() != self.state.end().trim_ascii_end().as_bytes() {
+                return Err(Problem::Damaged(self.lines.number()));
             }
-            return if self.advance()? { Err(Problem::Improper(self.number)) } else { Ok(None) };
+            return if self.advance()? {
+                Err(Problem::Improper(self.lines.number()))
+            } else {
+                Ok(None)
+            };
         }
-        let begin = self.number;
+        let begin = self.lines.number();
         let improper = Problem::Improper(begin);
-        let Some((head, check)) = split_check(&self.line) else { return Err(improper) };
+        let Some((head, check)) = split_check(self.lines.line()) else { return Err(improper) };
         let mut text = [head, b"\n"].concat();
         let head = head.to_vec();
         let Some(head) = str::from_utf8(&head).ok().and_then(|it| it.strip_prefix("# ")) else {
@@ -601,9 +588,9 @@ impl Reader {
             for index in 0..self.header.recipes.len() {
                 self.advance_within(&mut text)?;
                 let (tag, len) = (&self.state.form.tags[index], self.header.recipes[index].len());
-                let (found, digest) = tagged(&self.line, tag, len)
+                let (found, digest) = tagged(self.lines.line(), tag, len)
                     .filter(|(found, _)| index == 0 || *found == name)
-                    .ok_or(Problem::Improper(self.number))?;
+                    .ok_or(Problem::Improper(self.lines.number()))?;
                 name = found;
                 digests.push(digest);
             }
@@ -611,10 +598,10 @@ impl Reader {
                 let mut checks = Vec::new();
                 loop {
                     self.advance_within(&mut text)?;
-                    let line = self.line.strip_prefix(b"# pieces ");
+                    let line = self.lines.line().strip_prefix(b"# pieces ");
                     let line = line.and_then(|line| Encoding::Hex.decode(line));
                     let line = line.filter(|line| line.len() % 8 == 0 && line.len() <= 8 * CHECKS);
-                    let line = line.ok_or(Problem::Improper(self.number))?;
+                    let line = line.ok_or(Problem::Improper(self.lines.number()))?;
                     checks.extend(&line);
                     if line.len() < 8 * CHECKS {
                         break;
@@ -635,13 +622,13 @@ impl Reader {
     /// Reads a comment that contains a name.
     fn commented(&mut self, text: &mut Vec<u8>) -> Result<Vec<u8>, Problem> {
         self.advance_within(text)?;
-        let name = self.line.strip_prefix(b"#  ").and_then(unescape_line);
-        name.ok_or(Problem::Improper(self.number))
+        let name = self.lines.line().strip_prefix(b"#  ").and_then(unescape_line);
+        name.ok_or(Problem::Improper(self.lines.number()))
     }
 
     /// Like `next`, but fails if the records are not in order.
     pub fn next_in_order(&mut self) -> Result<Option<Record>, Problem> {
-        let begin = self.number;
+        let begin = self.lines.number();
         let record = self.next()?;
         if let Some(record) = &record {
             if self.last.as_ref().is_some_and(|last| order(last, &record.name).is_ge()) {
