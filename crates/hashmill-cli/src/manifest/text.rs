@@ -534,63 +534,55 @@ impl Reader {
         Ok(Reader { header, journal_of, lines, state, last: None })
     }
 
-    /// Reads the next line. Returns whether there was one.
-    fn advance(&mut self) -> Result<bool, Problem> {
-        Ok(self.lines.next()?.is_some())
+    /// Returns the error for the line that was read last.
+    fn improper(&self) -> Problem {
+        Problem::Improper(self.lines.number())
     }
 
     /// Reads the next line of the current record and appends it to `text`.
     fn advance_within(&mut self, text: &mut Vec<u8>) -> Result<(), Problem> {
-        if !self.advance()? {
-            return Err(Problem::CutOff);
-        }
-        text.extend(self.lines.line());
+        text.extend(self.lines.next()?.ok_or(Problem::CutOff)?);
         text.push(b'\n');
         Ok(())
     }
 
     /// Returns the next record, or `None` after the last line.
     pub fn next(&mut self) -> Result<Option<Record>, Problem> {
-        if self.lines.line().is_empty() {
+        let (line, begin) = (self.lines.line().to_vec(), self.lines.number());
+        if line.is_empty() {
             return Err(Problem::CutOff);
         }
-        if self.lines.line().starts_with(b"# end of ") {
-            if self.lines.line() != self.state.end().trim_ascii_end().as_bytes() {
-                return Err(Problem::Damaged(self.lines.number()));
+        if line.starts_with(b"# end of ") {
+            if line != self.state.end().trim_ascii_end().as_bytes() {
+                return Err(Problem::Damaged(begin));
             }
-            return if self.advance()? {
-                Err(Problem::Improper(self.lines.number()))
-            } else {
-                Ok(None)
-            };
+            let is_last = self.lines.next()?.is_none();
+            return if is_last { Ok(None) } else { Err(self.improper()) };
         }
-        let begin = self.lines.number();
-        let improper = Problem::Improper(begin);
-        let Some((head, check)) = split_check(self.lines.line()) else { return Err(improper) };
+        let improper = || Problem::Improper(begin);
+        let (head, check) = split_check(&line).ok_or_else(improper)?;
         let mut text = [head, b"\n"].concat();
-        let head = head.to_vec();
-        let Some(head) = str::from_utf8(&head).ok().and_then(|it| it.strip_prefix("# ")) else {
-            return Err(improper);
-        };
+        let head = str::from_utf8(head).ok().and_then(|it| it.strip_prefix("# "));
+        let head = head.ok_or_else(improper)?;
         let record = if head == "link" {
             let name = self.commented(&mut text)?;
             let target = self.commented(&mut text)?;
             Record { name, stamp: Stamp::default(), kind: Kind::Link(target) }
         } else if let Some(mode) = head.strip_prefix("directory") {
             let mode = mode.strip_prefix(' ').map(|mode| u32::from_str_radix(mode, 8));
-            let mode = mode.transpose().map_err(|_| improper)?;
+            let mode = mode.transpose().map_err(|_| improper())?;
             let name = self.commented(&mut text)?;
             let stamp = Stamp { mode, ..Stamp::default() };
             Record { name, stamp, kind: Kind::Directory }
         } else {
-            let stamp = Stamp::parse(head, &mut self.state.times).ok_or(improper)?;
+            let stamp = Stamp::parse(head, &mut self.state.times).ok_or_else(improper)?;
             let (mut name, mut digests) = (Vec::new(), Vec::new());
             for index in 0..self.header.recipes.len() {
                 self.advance_within(&mut text)?;
                 let (tag, len) = (&self.state.form.tags[index], self.header.recipes[index].len());
                 let (found, digest) = tagged(self.lines.line(), tag, len)
                     .filter(|(found, _)| index == 0 || *found == name)
-                    .ok_or(Problem::Improper(self.lines.number()))?;
+                    .ok_or_else(|| self.improper())?;
                 name = found;
                 digests.push(digest);
             }
@@ -601,7 +593,7 @@ impl Reader {
                     let line = self.lines.line().strip_prefix(b"# pieces ");
                     let line = line.and_then(|line| Encoding::Hex.decode(line));
                     let line = line.filter(|line| line.len() % 8 == 0 && line.len() <= 8 * CHECKS);
-                    let line = line.ok_or(Problem::Improper(self.lines.number()))?;
+                    let line = line.ok_or_else(|| self.improper())?;
                     checks.extend(&line);
                     if line.len() < 8 * CHECKS {
                         break;
@@ -615,7 +607,7 @@ impl Reader {
             return Err(Problem::Damaged(begin));
         }
         self.state.add(&check);
-        self.advance()?;
+        self.lines.next()?;
         Ok(Some(record))
     }
 
@@ -623,7 +615,7 @@ impl Reader {
     fn commented(&mut self, text: &mut Vec<u8>) -> Result<Vec<u8>, Problem> {
         self.advance_within(text)?;
         let name = self.lines.line().strip_prefix(b"#  ").and_then(unescape_line);
-        name.ok_or(Problem::Improper(self.lines.number()))
+        name.ok_or_else(|| self.improper())
     }
 
     /// Like `next`, but fails if the records are not in order.
