@@ -2,13 +2,13 @@
 //! file whose size no other file has, then the first and the last block of long files with the same
 //! size, and the whole content only of files that agree so far.
 
-use crate::commands::options::{ALGORITHMS, TreeRules, Work, keyless_recipes};
+use crate::commands::options::{ALGORITHMS, Work, keyless_recipes};
 use crate::files::input::os_name;
 use crate::files::job::{FileId, Job, Next, Wanted};
 use crate::files::ordered;
 use crate::files::pool;
 use crate::files::reader::{self, Opened};
-use crate::files::walk::Found;
+use crate::files::walk::{Found, Rules};
 use crate::hashing::recipe::{Computed, Recipe};
 use crate::terminal::console::{Console, Failure, reason};
 use crate::terminal::progress::Tally;
@@ -43,7 +43,7 @@ options! {
         work: Work,
         /// The directories and files [default: the current directory]
         directories: Vec<OsString> { is_operand: true, value: "DIR", hint: ValueHint::AnyPath },
-        tree: TreeRules,
+        tree: Rules,
     }
     |command| command.long_about(LONG_ABOUT).after_help(AFTER_HELP)
 }
@@ -178,7 +178,7 @@ fn found(
 ) -> Result<Vec<Content>, Failure> {
     let here = [OsString::from(".")];
     let roots = if arguments.directories.is_empty() { &here[..] } else { &arguments.directories };
-    let rules = arguments.tree.rules();
+    let rules = &arguments.tree;
     let threads = arguments.work.jobs().get();
     let mut files: Vec<(Option<FileId>, Content)> = Vec::new();
     let mut seen = HashSet::new();

@@ -3,7 +3,7 @@
 
 use crate::commands::guess;
 use crate::commands::listed;
-use crate::commands::options::{ALGORITHMS, Signatures, Size, TreeRules, Work, keyless_recipes};
+use crate::commands::options::{ALGORITHMS, Signatures, Size, Work, keyless_recipes};
 use crate::commands::parse::Subcommand;
 use crate::files::input::os_name;
 use crate::files::job::{Jobs, Next};
@@ -199,7 +199,7 @@ options! {
         /// The algorithm, or several [default: sha256]
         algorithm: Vec<String> { short: 'a', value: "ALGORITHM", parser: ALGORITHMS },
         place: Place,
-        tree: TreeRules,
+        tree: Rules,
         /// Also record a check of each piece of SIZE of a file, from 4K to 1G, so that 'verify' can
         /// tell where it is damaged: 1M
         pieces: Option<Size> { value: "SIZE" },
@@ -297,7 +297,7 @@ fn create(console: &mut Console, arguments: &Create) -> Result<bool, Failure> {
             "{old} has its own line format, which manifests do not support"
         )));
     }
-    let mut rules = arguments.tree.rules();
+    let mut rules = arguments.tree.clone();
     rules.extras = Extras {
         modes: arguments.record.contains(&Extra::Modes),
         links: arguments.record.contains(&Extra::Links),

@@ -2,7 +2,6 @@
 
 use crate::files::input;
 use crate::files::job::Jobs;
-use crate::files::walk::{Extras, Rules, Symlinks};
 use crate::hashing::mode::{Key, MAX_KEY, Mode};
 use crate::hashing::parameters;
 use crate::hashing::recipe::{AnyAlgorithm, Recipe};
@@ -179,38 +178,6 @@ impl Files0From {
             return Err(console.fatal("names read from standard input cannot contain -"));
         }
         Ok(names)
-    }
-}
-
-options! {
-    /// Options that select files of a directory tree.
-    pub struct TreeRules {
-        /// Include only files that match; a glob as in .gitignore; may be repeated
-        include: Vec<String> { value: "GLOB", heading: "Trees" },
-        /// Leave out files and directories that match; may be repeated
-        exclude: Vec<String> { value: "GLOB", heading: "Trees" },
-        /// Leave out files that .gitignore and .ignore files name
-        ignore_files: bool { hide_short_help: true, heading: "Trees" },
-        /// Leave out files and directories whose names begin with a dot
-        skip_hidden: bool { hide_short_help: true, heading: "Trees" },
-        /// Do not enter other file systems
-        one_file_system: bool { short: 'x', hide_short_help: true, heading: "Trees" },
-        /// The symbolic links to follow [default: command-line]
-        symlinks: Option<Symlinks> { value: "WHICH", hide_short_help: true, heading: "Trees" },
-    }
-}
-
-impl TreeRules {
-    pub fn rules(&self) -> Rules {
-        Rules {
-            include: self.include.clone(),
-            exclude: self.exclude.clone(),
-            ignore_files: self.ignore_files,
-            skip_hidden: self.skip_hidden,
-            one_file_system: self.one_file_system,
-            symlinks: self.symlinks.unwrap_or_default(),
-            extras: Extras::default(),
-        }
     }
 }
 

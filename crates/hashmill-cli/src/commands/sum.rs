@@ -1,9 +1,7 @@
 //! `hashmill sum`: writes digests of files. Each file is read once, for any number of algorithms.
 
 use crate::commands::guess;
-use crate::commands::options::{
-    ALGORITHMS, Files0From, ModeOptions, TreeRules, Work, recipes_or_sha256,
-};
+use crate::commands::options::{ALGORITHMS, Files0From, ModeOptions, Work, recipes_or_sha256};
 use crate::files::input::os_name;
 use crate::files::walk::{Found, Rules, sizes};
 use crate::hashing::foreign::Foreign;
@@ -68,7 +66,7 @@ options! {
         recursive: bool { short: 'r', heading: "Reading" },
         /// The files; - or no file means standard input, or the current directory with -r
         files: Vec<OsString> { is_operand: true, value: "FILE", hint: ValueHint::FilePath },
-        tree: TreeRules,
+        tree: Rules,
         mode: ModeOptions,
     }
     |command| command.after_help(EXAMPLES).after_long_help(AFTER_HELP)
@@ -180,14 +178,14 @@ fn write(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> 
     if destination != Destination::Output && names.iter().any(|name| name == b"-") {
         return Err(console.wrong_options("standard input has no place beside it: name a file"));
     }
-    let rules = arguments.recursive.then(|| arguments.tree.rules());
-    if let Some(rules) = &rules {
+    let rules = arguments.recursive.then_some(&arguments.tree);
+    if let Some(rules) = rules {
         rules.walk(Path::new(".")).map_err(|message| console.wrong_options(message))?;
     } else if arguments.files.is_empty() && !arguments.from.is_given() {
         guess::before_stdin(console, "hashmill sum FILE");
     }
     let found = |names: Vec<Vec<u8>>| {
-        let rules = rules.clone();
+        let rules = rules.cloned();
         names.into_iter().flat_map(move |name| below(rules.as_ref(), name))
     };
     let (expected, stdin) = (found(names.clone()), console.stdin_length());

@@ -4,7 +4,8 @@ pub use crate::files::input::bytes;
 use crate::files::input::{into_bytes, os_name};
 use crate::terminal::console::{Console, reason};
 use crate::text::counted::counted;
-use crate::text::table::{Parser, Value, choices};
+use crate::text::table::{Field, Options, Parser, Row, Value, choices, options};
+use clap::{ArgMatches, Command};
 use ignore::overrides::OverrideBuilder;
 use ignore::{DirEntry, WalkBuilder};
 use std::any::Any;
@@ -14,20 +15,24 @@ use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 
-/// The rules that select files of a tree.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Rules {
-    /// If not empty, a file is included only if one of these globs matches it.
-    pub include: Vec<String>,
-    /// Files and directories that one of these globs matches are left out.
-    pub exclude: Vec<String>,
-    /// Files that `.gitignore` and `.ignore` files name are left out.
-    pub ignore_files: bool,
-    /// Files and directories whose names begin with a dot are left out.
-    pub skip_hidden: bool,
-    pub one_file_system: bool,
-    pub symlinks: Symlinks,
-    pub extras: Extras,
+options! {
+    /// The rules that select files of a tree.
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    pub struct Rules {
+        /// Include only files that match; a glob as in .gitignore; may be repeated
+        pub include: Vec<String> { value: "GLOB", heading: "Trees" },
+        /// Leave out files and directories that match; may be repeated
+        pub exclude: Vec<String> { value: "GLOB", heading: "Trees" },
+        /// Leave out files that .gitignore and .ignore files name
+        pub ignore_files: bool { hide_short_help: true, heading: "Trees" },
+        /// Leave out files and directories whose names begin with a dot
+        pub skip_hidden: bool { hide_short_help: true, heading: "Trees" },
+        /// Do not enter other file systems
+        pub one_file_system: bool { short: 'x', hide_short_help: true, heading: "Trees" },
+        /// The symbolic links to follow [default: command-line]
+        pub symlinks: Symlinks { value: "WHICH", hide_short_help: true, heading: "Trees" },
+        pub extras: Extras,
+    }
 }
 
 /// Properties and entries that are recorded in addition to files and their content.
@@ -49,6 +54,27 @@ choices! {
         #[default]
         CommandLine = "command-line", // only links that the command line names
         Always = "always",
+    }
+}
+
+impl Field for Symlinks {
+    fn add(command: Command, row: &Row) -> Command {
+        Option::<Symlinks>::add(command, row)
+    }
+
+    fn read(matches: &mut ArgMatches, id: &str) -> Symlinks {
+        Option::read(matches, id).unwrap_or_default()
+    }
+}
+
+/// These are no options here: only the command that creates manifests has one for them.
+impl Field for Extras {
+    fn add(command: Command, _: &Row) -> Command {
+        command
+    }
+
+    fn read(_: &mut ArgMatches, _: &str) -> Extras {
+        Extras::default()
     }
 }
 

@@ -158,12 +158,10 @@ impl History {
         const LARGE: u64 = 1 << 20;
         let State { writing, times, known, added, .. } = &mut *self.state.borrow_mut();
         let time = Timestamp::now();
-        let (mut line, check) = self.check(times, time, record);
-        line.push(b' ');
-        line.extend(Encoding::Hex.encode(&check).bytes());
-        line.push(b' ');
-        line.extend(escape_line(&record.name).as_ref().unwrap_or(&record.name));
-        line.push(b'\n');
+        let (shown, check) = self.check(times, time, record);
+        let (digits, escaped) = (Encoding::Hex.encode(&check), escape_line(&record.name));
+        let name = escaped.as_ref().unwrap_or(&record.name);
+        let line = [&*shown, b" ", digits.as_bytes(), b" ", name, b"\n"].concat();
         let key = check_of(&[&record.name]);
         let new = Known { key, time, check, is_of_run: true, is_recorded: true };
         match known.find(key) {
