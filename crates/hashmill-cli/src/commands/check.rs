@@ -2,7 +2,7 @@
 //! one digest.
 
 use crate::commands::guess;
-use crate::commands::options::{ALGORITHMS, Files0From, ModeOptions, Signatures, Work, recipes};
+use crate::commands::options::{ALGORITHMS, Files0From, ModeOptions, Work, recipes};
 use crate::files::input::{bytes, os_name};
 use crate::files::job::Jobs;
 use crate::files::walk::{Found, Rules, Walk};
@@ -16,7 +16,7 @@ use crate::lists::names::{self, Kind};
 use crate::lists::place::{Base, Place};
 use crate::lists::verify::{self, Checked, List, Report};
 use crate::signature::signed;
-use crate::signature::trusted::Trusted;
+use crate::signature::trusted::{Signatures, Trusted};
 use crate::terminal::console::{Console, Failure, reason};
 use crate::text::counted::counted;
 use crate::text::encoding::Encoding;

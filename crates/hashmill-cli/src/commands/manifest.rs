@@ -3,7 +3,7 @@
 
 use crate::commands::guess;
 use crate::commands::listed;
-use crate::commands::options::{ALGORITHMS, Signatures, Size, Work, keyless_recipes};
+use crate::commands::options::{ALGORITHMS, Size, Work, keyless_recipes};
 use crate::commands::parse::Subcommand;
 use crate::files::input::os_name;
 use crate::files::job::{Jobs, Next};
@@ -22,7 +22,7 @@ use crate::manifest::text::{Header, Problem, Reader, Stamp};
 use crate::manifest::tree::{Directory, Entry, Item};
 use crate::signature::sign::{self, Key};
 use crate::signature::signed::{self, Verified};
-use crate::signature::trusted::Trusted;
+use crate::signature::trusted::{Signatures, Trusted};
 use crate::terminal::console::{Console, Failure, reason};
 use crate::terminal::progress::Tally;
 use crate::text::json;

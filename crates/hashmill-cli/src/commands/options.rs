@@ -5,7 +5,6 @@ use crate::files::job::Jobs;
 use crate::hashing::mode::{Key, MAX_KEY, Mode};
 use crate::hashing::parameters;
 use crate::hashing::recipe::{AnyAlgorithm, Recipe};
-use crate::signature::trusted::Trusted;
 use crate::terminal::console::{Console, Failure, reason};
 use crate::terminal::progress::When;
 use crate::text::encoding::Encoding;
@@ -14,7 +13,6 @@ use clap::{Arg, ArgGroup, Command, ValueHint};
 use std::ffi::OsString;
 use std::io::{self, Read};
 use std::num::NonZero;
-use std::path::PathBuf;
 use std::str::FromStr;
 use zeroize::Zeroizing;
 
@@ -38,34 +36,6 @@ impl Work {
     /// Sets up the progress display as the command line asks.
     pub fn show_progress(&self, console: &mut Console) {
         console.show_progress(self.progress, When::Auto);
-    }
-}
-
-options! {
-    /// Options for verifying signatures.
-    pub struct Signatures {
-        /// Verify the signature, and fail without a good one
-        verify_signature: bool,
-        /// The file with the signature [default: in the file itself, or beside it with .asc, .sig,
-        /// .gpg, .sign or .minisig]
-        signature: Option<PathBuf> {
-            value: "FILE", requires: "verify_signature", hint: ValueHint::FilePath,
-        },
-        /// Accept only signatures by this key: a public key of minisign or signify, or a file with
-        /// a public key of minisign, signify or OpenPGP
-        public_key: Option<OsString> { value: "KEY", requires: "verify_signature" },
-        /// Accept only signatures by the OpenPGP key with this fingerprint, from gpg's keyring or
-        /// from --public-key; may be given several times
-        signer: Vec<String> { value: "FINGERPRINT", requires: "verify_signature" },
-    }
-}
-
-impl Signatures {
-    /// Returns the keys whose signatures are accepted, or `None` if no signature is to be verified.
-    pub fn trusted(&self, console: &mut Console) -> Result<Option<Trusted>, Failure> {
-        let (key, file) = (self.public_key.as_deref(), self.signature.clone());
-        let named = || Trusted::named(console, key, &self.signer, file);
-        self.verify_signature.then(named).transpose()
     }
 }
 

@@ -177,8 +177,7 @@ impl History {
         let mut text = Vec::with_capacity(64 + record.name.len());
         times.write(Some(time), &mut text);
         let digests = record.digests().concat();
-        let parts = [&self.root, &b"\0"[..], &text, &record.name, b"\0", &digests];
-        let check = check_of(&[&parts.concat()]);
+        let check = check_of(&[&self.root, b"\0", &text, &record.name, b"\0", &digests]);
         (text, check)
     }
 

@@ -2,7 +2,9 @@
 
 use crate::signature::ed25519;
 use crate::terminal::console::{Console, Failure, reason};
-use std::ffi::OsStr;
+use crate::text::table::{Field, Options, Row, options};
+use clap::ValueHint;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -31,18 +33,35 @@ pub struct Pinned {
     pub fingerprints: Vec<String>,
 }
 
-impl Trusted {
-    /// Returns the keys that `--public-key` and `--signer` name, and the file that `--signature`
-    /// names. Writes a message and fails if the options name no keys.
-    pub fn named(
-        console: &mut Console,
-        public_key: Option<&OsStr>,
-        signers: &[String],
-        signature: Option<PathBuf>,
-    ) -> Result<Trusted, Failure> {
-        let fingerprints: Result<Vec<_>, String> =
-            signers.iter().map(|it| fingerprint(it)).collect();
-        let keys = fingerprints.and_then(|fingerprints| match public_key {
+options! {
+    /// Options for verifying signatures.
+    pub struct Signatures {
+        /// Verify the signature, and fail without a good one
+        verify_signature: bool,
+        /// The file with the signature [default: in the file itself, or beside it with .asc, .sig,
+        /// .gpg, .sign or .minisig]
+        signature: Option<PathBuf> {
+            value: "FILE", requires: "verify_signature", hint: ValueHint::FilePath,
+        },
+        /// Accept only signatures by this key: a public key of minisign or signify, or a file with
+        /// a public key of minisign, signify or OpenPGP
+        public_key: Option<OsString> { value: "KEY", requires: "verify_signature" },
+        /// Accept only signatures by the OpenPGP key with this fingerprint, from gpg's keyring or
+        /// from --public-key; may be given several times
+        signer: Vec<String> { value: "FINGERPRINT", requires: "verify_signature" },
+    }
+}
+
+impl Signatures {
+    /// Returns the keys whose signatures are accepted, or `None` if no signature is to be verified.
+    /// Writes a message and fails if the options name no keys.
+    pub fn trusted(&self, console: &mut Console) -> Result<Option<Trusted>, Failure> {
+        if !self.verify_signature {
+            return Ok(None);
+        }
+        let fingerprints: Result<Vec<_>, _> =
+            self.signer.iter().map(|it| fingerprint(it)).collect();
+        let keys = fingerprints.and_then(|fingerprints| match &self.public_key {
             None if fingerprints.is_empty() => Ok(Keys::Keyring),
             None => Ok(Keys::OpenPgp(Pinned { file: None, fingerprints })),
             Some(given) => match key(given)? {
@@ -55,7 +74,7 @@ impl Trusted {
             },
         });
         let keys = keys.map_err(|message| console.wrong_options(message))?;
-        Ok(Trusted { keys, signature })
+        Ok(Some(Trusted { keys, signature: self.signature.clone() }))
     }
 }
 
