@@ -5,7 +5,7 @@ use crate::commands::guess;
 use crate::commands::listed;
 use crate::commands::options::{ALGORITHMS, Size, Work, keyless_recipes};
 use crate::commands::parse::Subcommand;
-use crate::files::input::os_name;
+use crate::files::input::{bytes, os_name};
 use crate::files::job::{Jobs, Next};
 use crate::files::paths::{relative, root_of, within};
 use crate::files::pool;
@@ -133,7 +133,7 @@ impl Place {
         let trusted = signatures.trusted(console)?;
         let manifest = Manifest::verified(console, &self.manifest.0, trusted)?;
         if let Some(verified) = &manifest.verified {
-            let name = walk::bytes(manifest.path);
+            let name = bytes(manifest.path);
             console.say_of(&name, format!("signed by {}", verified.signer));
             if let Some(note) = outside_note(verified.outside) {
                 console.say_of(&name, note);
@@ -167,7 +167,7 @@ impl Place {
             .progress
             .expect(move || walk::sizes(again.walk(&below).into_iter().flatten(), None));
         let own = paths.all().into_iter().filter_map(|path| within(&path, &root));
-        let own = own.map(|path| walk::bytes(&path)).collect();
+        let own = own.map(|path| bytes(&path)).collect();
         Ok(Directory { root, rules: rules.clone(), own })
     }
 }
@@ -313,7 +313,7 @@ fn create(console: &mut Console, arguments: &Create) -> Result<bool, Failure> {
     let header = Header { recipes, rules, tree: tree_of(&tree.root, &paths)?, pieces };
     if header.tree.is_none() {
         let message = "the path of the directory cannot be written in it: 'verify' will need it";
-        console.say_of(&walk::bytes(&paths.named), message);
+        console.say_of(&bytes(&paths.named), message);
     }
     let message = "the manifest exists; 'hashmill manifest update' updates it";
     let there_is_one = || Failure::new(&paths.named, message);
@@ -425,7 +425,7 @@ fn refuse_removal(
                 )
             }
         };
-        console.say_of(&walk::bytes(&directory), message);
+        console.say_of(&bytes(&directory), message);
     }
     Ok(())
 }
@@ -449,7 +449,7 @@ fn verify(console: &mut Console, arguments: &Verify) -> Result<bool, Failure> {
     if let Some((name, files)) = history.as_ref().and_then(|it| it.stopped.as_ref()) {
         let name = console.quote_name(name);
         let message = format!("a run stopped after {name}; this one continues, {files} files on");
-        console.say_of(&walk::bytes(path), message);
+        console.say_of(&bytes(path), message);
     }
     let policy = Policy {
         quick: arguments.quick,
@@ -498,9 +498,9 @@ fn repair(
         match repair::repair(header, record, &file, &copy, arguments.place.work.jobs()) {
             Ok(Repaired { path, from_copy }) => {
                 let mut fields = json::Record::new();
-                json::put_name(&mut fields, "to", &walk::bytes(&path));
+                json::put_name(&mut fields, "to", &bytes(&path));
                 fields.insert("from_copy".to_owned(), repair::in_json(&from_copy));
-                let [from, to] = [name, &walk::bytes(&path)].map(|it| console.quote_name(it));
+                let [from, to] = [name, &bytes(&path)].map(|it| console.quote_name(it));
                 let line = format!("{from} -> {to}: {} from the copy", repair::shown(&from_copy));
                 report(console, arguments.json, Status::Repaired, name, &line, fields)?;
             }
@@ -529,7 +529,7 @@ fn compare(console: &mut Console, arguments: &Compare) -> Result<bool, Failure> 
         let (header, records) = match side {
             Ok(reader) => (reader.header.clone(), Ahead::of(path, *reader)),
             Err(list) => {
-                let name = walk::bytes(path);
+                let name = bytes(path);
                 let listed = listed::read(console, &name, list, &manifest.recipes)?;
                 policy.without_sizes |= !listed.has_sizes;
                 let header = Header { recipes: listed.recipes, ..manifest.clone() };
@@ -555,7 +555,7 @@ type Side = Result<Box<Reader>, File>;
 
 /// Opens a manifest or a list; `-` is standard input.
 fn read(console: &mut Console, path: &Path) -> Result<Side, Failure> {
-    let name = walk::bytes(path);
+    let name = bytes(path);
     let file = console.open(&name).map_err(Failure::with(path))?;
     let is_manifest = file.metadata().is_ok_and(|it| it.is_file())
         && is_manifest(&file).map_err(Failure::with(path))?;
@@ -677,7 +677,7 @@ impl<'a> Survey<'a> {
             let mut unreadable = None;
             match (item.entry, outcome) {
                 (Entry::File(file), Some(Err(error))) => {
-                    console.say_of(&file.path, reason(&error));
+                    console.fault(&file.path, reason(&error), &mut well);
                     unreadable = Some((file.name, Some(file.stamp)));
                 }
                 (Entry::Unreadable(name, found), _) => {
@@ -704,9 +704,8 @@ impl<'a> Survey<'a> {
                     }
                 }
             }
-            if let Some((name, stamp)) = unreadable {
-                well = false;
-                comparison.iter_mut().for_each(|it| it.unreadable.add(name.clone(), stamp));
+            if let (Some((name, stamp)), Some(comparison)) = (unreadable, &mut comparison) {
+                comparison.unreadable.add(name, stamp);
             }
             Ok(())
         })?;
@@ -732,7 +731,7 @@ impl Manifest<'_> {
         path: &'a Path,
         trusted: Option<Trusted>,
     ) -> Result<Manifest<'a>, Failure> {
-        let verify = |keys| signed::verified(console, &walk::bytes(path), keys);
+        let verify = |keys| signed::verified(console, &bytes(path), keys);
         let verified = trusted.as_ref().map(verify).transpose();
         let verified = verified.map_err(|message| Failure::new(path, message))?;
         Ok(Manifest { path, trusted, verified })
@@ -759,7 +758,7 @@ impl Manifest<'_> {
 
 /// Writes a message about a manifest for a person.
 fn tell(console: &mut Console, manifest: &Path, message: &str) {
-    let name = console.quote_name(&walk::bytes(manifest));
+    let name = console.quote_name(&bytes(manifest));
     console.tell(format!("{name}: {message}"));
 }
 

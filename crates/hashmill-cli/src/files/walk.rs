@@ -1,7 +1,6 @@
 //! Finds the files below a directory, in the order of their names.
 
-pub use crate::files::input::bytes;
-use crate::files::input::{into_bytes, os_name};
+use crate::files::input::{bytes, into_bytes, os_name};
 use crate::terminal::console::{Console, reason};
 use crate::text::counted::counted;
 use crate::text::table::{Field, Options, Parser, Row, Value, choices, options};

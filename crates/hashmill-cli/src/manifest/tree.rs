@@ -1,10 +1,10 @@
 //! Walks through a tree for a manifest: finds its files, the entries to record and the notes for
 //! the user, in order.
 
-use crate::files::input::os_name;
+use crate::files::input::{bytes, os_name};
 use crate::files::job::{Job, Wanted, changed};
 use crate::files::ordered;
-use crate::files::walk::{self, Extras, Found, Rules};
+use crate::files::walk::{Extras, Found, Rules};
 use crate::hashing::recipe::{Computed, Recipe};
 use crate::manifest::fresh::is_temporary;
 use crate::manifest::journal::Journal;
@@ -67,7 +67,7 @@ impl Directory {
         let read = match found {
             Found::Error(..) => return Some(Entry::Unreadable(name, found)),
             Found::Link(_) => fs::read_link(os_path)
-                .map(|target| (Stamp::default(), Some(Kind::Link(walk::bytes(&target))))),
+                .map(|target| (Stamp::default(), Some(Kind::Link(bytes(&target))))),
             Found::Directory(_) => fs::metadata(os_path).map(|it| {
                 let stamp = Stamp { mode: stamp(&it).mode, ..Stamp::default() };
                 (stamp, Some(Kind::Directory))
@@ -98,7 +98,7 @@ impl Directory {
             Some(name) if !name.starts_with(b"/") && cfg!(unix) => name.to_vec(),
             _ => {
                 let path = PathBuf::from(os_name(path));
-                walk::bytes(path.strip_prefix(&self.root).unwrap_or(&path))
+                bytes(path.strip_prefix(&self.root).unwrap_or(&path))
             }
         }
     }

@@ -152,7 +152,8 @@ struct Status {
 
 /// A signature. The fingerprints are empty unless the signature fits the text.
 struct Signature {
-    verdict: Verdict,
+    /// What is wrong, unless it is good.
+    fault: Option<Fault>,
     /// The key's identifier.
     id: String,
     /// The user that the key belongs to.
@@ -161,13 +162,10 @@ struct Signature {
     fingerprints: Vec<String>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Verdict {
-    Good,
-    KeyMissing,
-    /// Not good, with what a message has before the key and after it.
-    Other(&'static str, &'static str),
-}
+/// What a message says before the key and after it.
+type Fault = (&'static str, &'static str);
+
+const KEY_MISSING: Fault = ("the signature is by", ", which is not in gpg's keyring");
 
 impl Status {
     fn of(lines: &str) -> Status {
@@ -175,15 +173,15 @@ impl Status {
         for line in lines.lines().filter_map(|line| line.strip_prefix("[GNUPG:] ")) {
             let mut words = line.split(' ');
             let word = words.next().unwrap_or_default();
-            let verdict = match word {
-                "GOODSIG" => Verdict::Good,
-                "BADSIG" => Verdict::Other("the signature by", " does not match the text"),
-                "EXPSIG" => Verdict::Other("the signature by", " has expired"),
-                "EXPKEYSIG" => Verdict::Other("the signature is by", ", which has expired"),
-                "REVKEYSIG" => Verdict::Other("the signature is by", ", which has been revoked"),
+            let fault = match word {
+                "GOODSIG" => None,
+                "BADSIG" => Some(("the signature by", " does not match the text")),
+                "EXPSIG" => Some(("the signature by", " has expired")),
+                "EXPKEYSIG" => Some(("the signature is by", ", which has expired")),
+                "REVKEYSIG" => Some(("the signature is by", ", which has been revoked")),
                 // The sixth word is 9 if the key is missing.
-                "ERRSIG" if words.clone().nth(5) == Some("9") => Verdict::KeyMissing,
-                "ERRSIG" => Verdict::Other("gpg does not support the signature by", ""),
+                "ERRSIG" if words.clone().nth(5) == Some("9") => Some(KEY_MISSING),
+                "ERRSIG" => Some(("gpg does not support the signature by", "")),
                 "VALIDSIG" => {
                     let fingerprints = [words.clone().next(), words.nth(9)];
                     if let Some(last) = status.signatures.last_mut() {
@@ -201,7 +199,7 @@ impl Status {
             let id = words.next().unwrap_or_default().to_owned();
             let user =
                 if word == "ERRSIG" { String::new() } else { words.collect::<Vec<_>>().join(" ") };
-            status.signatures.push(Signature { verdict, id, user, fingerprints: Vec::new() });
+            status.signatures.push(Signature { fault, id, user, fingerprints: Vec::new() });
         }
         status
     }
@@ -209,11 +207,11 @@ impl Status {
     /// Returns the key that made a good signature. All signatures must be good, except that with
     /// pinned keys, there may also be signatures by keys that are not pinned.
     fn signer(&self, pinned: Option<&Pinned>, output: &Output) -> Result<String, String> {
-        let other = |it: &&Signature| pinned.is_some() && it.verdict == Verdict::KeyMissing;
-        if let Some(wrong) =
-            self.signatures.iter().find(|it| it.verdict != Verdict::Good && !other(it))
-        {
-            return Err(wrong.problem());
+        let other = |it: &&Signature| pinned.is_some() && it.fault == Some(KEY_MISSING);
+        for it in self.signatures.iter().filter(|it| !other(it)) {
+            if let Some((before, after)) = it.fault {
+                return Err(format!("{before} {}{after}", it.key()));
+            }
         }
         let accepted = |it: &&Signature| match pinned {
             Some(pinned) if !pinned.fingerprints.is_empty() => {
@@ -221,7 +219,7 @@ impl Status {
             }
             _ => !it.fingerprints.is_empty(),
         };
-        let mut good = self.signatures.iter().filter(|it| it.verdict == Verdict::Good);
+        let mut good = self.signatures.iter().filter(|it| it.fault.is_none());
         // gpg also fails if it misses the key of one of several signatures.
         let complete = output.status.success() || self.signatures.iter().any(|it| other(&it));
         match (good.find(accepted), self.signatures.first()) {
@@ -248,14 +246,5 @@ impl Signature {
             "" => format!("the key {key}"),
             user => format!("the key {key} ({user})"),
         }
-    }
-
-    fn problem(&self) -> String {
-        let (before, after) = match self.verdict {
-            Verdict::Good => ("the signature by", " is good"),
-            Verdict::KeyMissing => ("the signature is by", ", which is not in gpg's keyring"),
-            Verdict::Other(before, after) => (before, after),
-        };
-        format!("{before} {}{after}", self.key())
     }
 }
