@@ -12,7 +12,8 @@
 
 use crate::gnu::algorithms::{CKSUM, Kind, Row};
 use crate::hashing::recipe::Recipe;
-use crate::lists::entry::{Entry, Expected, Format, Parsed};
+use crate::lists::entry::{Entry, Expected, Format, Records};
+use crate::lists::syntax::is_comment;
 use crate::text::encoding::Encoding;
 use crate::text::quote::unescape_line;
 
@@ -75,8 +76,8 @@ impl Gnu {
 }
 
 impl Format for Gnu {
-    fn parse(&mut self, line: &[u8]) -> Parsed {
-        if line.is_empty() || line[0] == b'#' { Parsed::Comment } else { self.entry(line).into() }
+    fn parse(&mut self, line: &[u8]) -> Records {
+        if is_comment(line) { vec![] } else { vec![self.entry(line)] }
     }
 
     fn label(&self) -> String {

@@ -55,7 +55,9 @@ impl<'a> Meaning<'a> {
         Encoding::all_of(text).find_map(|(encoding, text)| {
             let (recipes, others) = self.of_len(encoding.decoded_len(&text)?);
             let text = text.into_owned();
-            (!recipes.is_empty()).then_some(Expected { recipes, others, text, encoding, parts })
+            let guessed = self.named.is_empty();
+            let expected = Expected { recipes, others, text, encoding, parts, guessed };
+            (!expected.recipes.is_empty()).then_some(expected)
         })
     }
 
@@ -92,6 +94,17 @@ impl<'a> Meaning<'a> {
             }
         }
         (!claims.is_empty()).then_some(claims)
+    }
+
+    /// Interprets digests with the names of their algorithms, all of which must match. Algorithms that
+    /// this program does not have are ignored. Returns `None` if there is no other.
+    pub fn all<'t>(
+        &self,
+        digests: &mut dyn Iterator<Item = (&'t str, &'t [u8])>,
+    ) -> Option<Vec<Vec<Expected>>> {
+        let known = digests.filter(|(tag, _)| tag.parse::<Recipe>().is_ok());
+        let claims = known.map(|(tag, text)| Some(vec![self.tagged(tag, text)?]));
+        claims.collect::<Option<Vec<_>>>().filter(|it| !it.is_empty())
     }
 
     /// Interprets a digest after its algorithm's name and `separator`, which may also occur in the
@@ -133,8 +146,8 @@ impl<'a> Meaning<'a> {
                 applied
             }
         };
-        let others = known.none.clone();
-        Some(Expected { recipes, others, text: text.into_owned(), encoding, parts })
+        let (others, text, guessed) = (known.none.clone(), text.into_owned(), false);
+        Some(Expected { recipes, others, text, encoding, parts, guessed })
     }
 
     /// Returns the reason why a digest with its algorithm's name was not understood, if it is that

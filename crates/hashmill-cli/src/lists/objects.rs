@@ -6,7 +6,7 @@
 //! [ { "Algorithm": "SHA256", "Hash": "CA978112CA1B...", "Path": "C:\\f" }, … ]
 //! ```
 
-use crate::lists::entry::{Entry, Parsed};
+use crate::lists::entry::{Entry, Records};
 use crate::lists::expected::Meaning;
 use crate::lists::syntax::{Context, Syntax};
 use crate::text::encoding::Encoding;
@@ -73,7 +73,7 @@ impl Syntax for Objects {
         true
     }
 
-    fn line(&mut self, line: &[u8], context: &Context) -> Parsed {
+    fn line(&mut self, line: &[u8], context: &Context) -> Records {
         self.text.extend(line);
         self.lines += 1;
         let mut records = Vec::new();
@@ -112,7 +112,7 @@ impl Syntax for Objects {
         if self.text.is_empty() {
             self.lines = 0;
         }
-        if records.is_empty() { Parsed::Comment } else { Parsed::Records(records) }
+        records
     }
 
     fn is_open(&self) -> bool {

@@ -17,10 +17,10 @@
 
 use crate::hashing::foreign::Foreign;
 use crate::hashing::recipe::Recipe;
-use crate::lists::entry::{Entry, Expected, Parsed};
+use crate::lists::entry::{Entry, Expected, Records};
 use crate::lists::expected::is_named;
 use crate::lists::packages::go_sum;
-use crate::lists::syntax::{Context, Syntax};
+use crate::lists::syntax::{Context, Syntax, is_comment, is_hex, is_number, number};
 use crate::text::encoding::Encoding;
 use crate::text::quote::unescape_line;
 
@@ -35,11 +35,9 @@ pub struct Single {
 }
 
 impl Syntax for Single {
-    fn line(&mut self, line: &[u8], context: &Context) -> Parsed {
-        if line.is_empty() || line.starts_with(b"#") || self.sfv && line.starts_with(b";") {
-            return Parsed::Comment;
-        }
-        self.record(line, context).into()
+    fn line(&mut self, line: &[u8], context: &Context) -> Records {
+        let is_comment = is_comment(line) || self.sfv && line.starts_with(b";");
+        if is_comment { vec![] } else { vec![self.record(line, context)] }
     }
 }
 
@@ -85,11 +83,7 @@ impl Single {
             return Some(entry);
         }
         let name = match rest {
-            [] if end == line.len() => {
-                let name = context.named_after.clone()?;
-                context.note_guess(token, &expected);
-                return Some(Entry { named_after: true, ..expected.of_file(name) });
-            }
+            [] if end == line.len() => return context.nameless(expected),
             [] => return None,
             [b' ' | b'*', name @ ..] if !name.is_empty() && self.reversed != Some(true) => {
                 self.reversed = Some(false);
@@ -100,9 +94,7 @@ impl Single {
                 name
             }
         };
-        let name = name.to_vec();
-        context.note_guess(token, &expected);
-        Some(expected.of_file(name))
+        Some(expected.of_file(name.to_vec()))
     }
 }
 
@@ -152,7 +144,6 @@ fn behind_at(line: &[u8], context: &Context) -> Option<Entry> {
 fn cksum(line: &[u8], context: &Context) -> Option<Entry> {
     let mut words = line.splitn(3, |&byte| byte == b' ');
     let (crc, size, name) = (words.next()?, words.next()?, words.next()?);
-    let is_number = |text: &[u8]| text.iter().all(u8::is_ascii_digit) && !text.is_empty();
     if !is_number(crc) || crc.len() > 10 || !is_number(size) || name.is_empty() {
         return None;
     }
@@ -161,8 +152,7 @@ fn cksum(line: &[u8], context: &Context) -> Option<Entry> {
         named => named.iter().find(|it| it.algorithm().size().is_some())?.clone(),
     };
     let expected = Expected::of(recipe, crc, Encoding::Decimal);
-    let size = str::from_utf8(size).ok()?.parse().ok()?;
-    Some(expected.of_file(name.to_vec()).with_size(Some(size)))
+    Some(expected.of_file(name.to_vec()).with_size(Some(number(size)?)))
 }
 
 /// Parses a line of `md5deep -z`: the size, a digest and a name, with two blanks between them.
@@ -173,9 +163,7 @@ fn sized(line: &[u8], context: &Context) -> Option<Entry> {
     let end = rest.iter().position(|&byte| byte == b' ')?;
     let (token, name) = (&rest[..end], rest[end..].strip_prefix(b"  ")?);
     let expected = context.meaning.of(token).filter(|_| !name.is_empty())?;
-    context.note_guess(token, &expected);
-    let size = str::from_utf8(size).ok()?.parse().ok()?;
-    Some(expected.of_file(name.to_vec()).with_size(Some(size)))
+    Some(expected.of_file(name.to_vec()).with_size(Some(number(size)?)))
 }
 
 /// Parses a name with digests after it. A CRC-32 is accepted only if `crc` is set, which means
@@ -185,7 +173,7 @@ fn name_first(line: &[u8], crc: bool, context: &Context) -> Option<Entry> {
     let mut tokens: Vec<(&[u8], Expected)> = Vec::new();
     while let Some(at) = name.iter().rposition(|byte| matches!(byte, b' ' | b'\t')) {
         let token = &name[at + 1..];
-        let is_hex = token.iter().all(u8::is_ascii_hexdigit);
+        let is_hex = is_hex(token);
         let expected = match token.len() {
             8 if crc && is_hex => context.meaning.tagged("CRC32", token),
             7 if crc && may_be_crc(token, tokens.last().map(|it| it.0)) => {
@@ -204,9 +192,6 @@ fn name_first(line: &[u8], crc: bool, context: &Context) -> Option<Entry> {
     if tokens.is_empty() || name.is_empty() || is_tag {
         return None;
     }
-    for (token, expected) in &tokens {
-        context.note_guess(token, expected);
-    }
     let claims = tokens.into_iter().rev().map(|(_, expected)| vec![expected]).collect();
     Some(Entry::new(name.to_vec(), claims))
 }
@@ -216,7 +201,6 @@ fn name_first(line: &[u8], crc: bool, context: &Context) -> Option<Entry> {
 fn may_be_crc(word: &[u8], next: Option<&[u8]>) -> bool {
     let is_upper = |word: &[u8]| word.iter().any(u8::is_ascii_uppercase);
     next.is_none_or(|next| {
-        let is_hex = next.iter().all(u8::is_ascii_hexdigit);
-        !is_hex && next.len() != word.len() && is_upper(next) == is_upper(word)
+        !is_hex(next) && next.len() != word.len() && is_upper(next) == is_upper(word)
     })
 }

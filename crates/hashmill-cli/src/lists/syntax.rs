@@ -1,20 +1,18 @@
 //! What the formats of lists have in common.
 
-use crate::hashing::recipe::Recipe;
-use crate::lists::entry::{Entry, Expected, Parsed};
-use crate::lists::expected::{Meaning, is_named};
+use crate::lists::entry::{Entry, Expected, Records};
+use crate::lists::expected::Meaning;
 use crate::lists::place::Place;
-use std::cell::RefCell;
-use std::sync::Arc;
+use crate::text::quote::unescape;
 
 /// The state of reading a list in one format.
 pub trait Syntax {
     /// Parses a line, which has neither a newline nor a carriage return at its end.
-    fn line(&mut self, line: &[u8], context: &Context) -> Parsed;
+    fn line(&mut self, line: &[u8], context: &Context) -> Records;
 
-    /// Returns the record that only the end of the list completes, if there is one.
-    fn end(&mut self, _context: &Context) -> Option<Parsed> {
-        None
+    /// Returns the records that only the end of the list completes.
+    fn end(&mut self, _context: &Context) -> Records {
+        Vec::new()
     }
 
     /// Returns whether a list that ends here is cut off: inside a record, or before the end that the
@@ -31,11 +29,8 @@ pub trait Syntax {
 
 /// A format whose lines are records of their own.
 impl<F: Fn(&[u8], &Context) -> Option<Entry>> Syntax for F {
-    fn line(&mut self, line: &[u8], context: &Context) -> Parsed {
-        match line.is_empty() || line.starts_with(b"#") {
-            true => Parsed::Comment,
-            false => self(line, context).into(),
-        }
+    fn line(&mut self, line: &[u8], context: &Context) -> Records {
+        if is_comment(line) { vec![] } else { vec![self(line, context)] }
     }
 }
 
@@ -48,21 +43,53 @@ pub struct Context<'a> {
     /// The name of the file that the list is named after, which a digest without a name belongs to.
     /// `None` if the list's extension does not name an algorithm.
     pub named_after: Option<Vec<u8>>,
-    /// The algorithms that were guessed for untagged lines, and their names.
-    pub guessed: RefCell<Vec<(Arc<[Recipe]>, String)>>,
 }
 
 impl Context<'_> {
-    /// Records which algorithms were guessed for a digest, unless something named its algorithm.
-    pub fn note_guess(&self, token: &[u8], expected: &Expected) {
-        if self.meaning.named.is_empty() && !is_named(token) {
-            let mut guessed = self.guessed.borrow_mut();
-            // Lines of one length share their recipes.
-            if !guessed.iter().any(|(recipes, _)| *recipes == expected.recipes) {
-                guessed.push((expected.recipes.clone(), expected.names()));
-            }
-        }
+    /// Returns the record of a digest without a name.
+    pub fn nameless(&self, expected: Expected) -> Option<Entry> {
+        let entry = expected.of_file(self.named_after.clone()?);
+        Some(Entry { named_after: true, ..entry })
     }
+}
+
+/// A line that is divided: all parts but the last end with a backslash.
+#[derive(Default)]
+pub struct Divided {
+    begun: Vec<u8>,
+}
+
+impl Divided {
+    /// Adds a part. Returns the line if it is whole.
+    pub fn add(&mut self, part: &[u8]) -> Option<Vec<u8>> {
+        self.begun.extend(part);
+        if self.begun.pop_if(|byte| *byte == b'\\').is_some() {
+            self.begun.push(b' ');
+            return None;
+        }
+        Some(std::mem::take(&mut self.begun))
+    }
+
+    pub fn is_begun(&self) -> bool {
+        !self.begun.is_empty()
+    }
+}
+
+pub fn is_comment(line: &[u8]) -> bool {
+    line.is_empty() || line.starts_with(b"#")
+}
+
+pub fn is_number(text: &[u8]) -> bool {
+    !text.is_empty() && text.iter().all(u8::is_ascii_digit)
+}
+
+pub fn is_hex(text: &[u8]) -> bool {
+    text.iter().all(u8::is_ascii_hexdigit)
+}
+
+/// Parses a size.
+pub fn number(text: &[u8]) -> Option<u64> {
+    str::from_utf8(text).ok()?.parse().ok()
 }
 
 /// Splits a line at its blanks.
@@ -73,37 +100,18 @@ pub fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
 /// Splits a line of CSV. A field with a comma or a quotation mark is in quotation marks, which are
 /// doubled within it (RFC 4180 §2).
 pub fn fields(line: &[u8]) -> Option<Vec<Vec<u8>>> {
-    let mut fields = Vec::new();
-    let mut rest = line;
-    loop {
-        let mut field = Vec::new();
-        if let Some(mut quoted) = rest.strip_prefix(b"\"") {
-            loop {
-                let end = quoted.iter().position(|&byte| byte == b'"')?;
-                field.extend(&quoted[..end]);
-                quoted = &quoted[end + 1..];
-                match quoted.strip_prefix(b"\"") {
-                    Some(more) => {
-                        field.push(b'"');
-                        quoted = more;
-                    }
-                    None => break,
-                }
-            }
-            rest = quoted;
-        } else {
-            let end = rest.iter().position(|&byte| byte == b',').unwrap_or(rest.len());
-            field.extend(&rest[..end]);
-            rest = &rest[end..];
-            if field.contains(&b'"') {
-                return None;
-            }
-        }
-        fields.push(field);
-        match rest {
-            [] => return Some(fields),
-            [b',', more @ ..] => rest = more,
-            _ => return None,
-        }
-    }
+    let mut is_quoted = false;
+    let fields = line.split(|&byte| {
+        is_quoted ^= byte == b'"';
+        byte == b',' && !is_quoted
+    });
+    let mark = |rest: &[u8], field: &mut Vec<u8>| {
+        field.push(b'"');
+        rest.starts_with(b"\"").then_some(1)
+    };
+    let field = |field: &[u8]| match field.strip_prefix(b"\"") {
+        Some(quoted) => unescape(quoted.strip_suffix(b"\"")?, b'"', &mark),
+        None => (!field.contains(&b'"')).then(|| field.to_vec()),
+    };
+    fields.map(field).collect()
 }

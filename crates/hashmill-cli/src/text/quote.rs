@@ -110,23 +110,33 @@ pub fn escape_line(name: &[u8]) -> Option<Vec<u8>> {
 
 /// Reverses [`escape_line`]. Returns `None` if there is any other escape.
 pub fn unescape_line(escaped: &[u8]) -> Option<Vec<u8>> {
-    if !escaped.contains(&b'\\') {
-        return Some(escaped.to_vec());
-    }
-    let mut name = Vec::with_capacity(escaped.len());
-    let mut bytes = escaped.iter();
-    while let Some(&byte) = bytes.next() {
-        name.push(match byte {
-            b'\\' => match bytes.next()? {
-                b'n' => b'\n',
-                b'r' => b'\r',
-                b'\\' => b'\\',
-                _ => return None,
-            },
-            byte => byte,
+    unescape(escaped, b'\\', &|rest, name| {
+        name.push(match rest.first()? {
+            b'n' => b'\n',
+            b'r' => b'\r',
+            b'\\' => b'\\',
+            _ => return None,
         });
+        Some(1)
+    })
+}
+
+/// Adds the bytes of an escape, of which it gets the text after the mark, and returns the number of bytes
+/// of the escape after the mark. Returns `None` if it is no escape.
+type Unescape<'a> = &'a dyn Fn(&[u8], &mut Vec<u8>) -> Option<usize>;
+
+/// Decodes a text in which `mark` begins escapes. Returns `None` if one of them is no escape.
+pub fn unescape(text: &[u8], mark: u8, escape: Unescape) -> Option<Vec<u8>> {
+    let mut decoded = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.iter().position(|&byte| byte == mark) {
+        decoded.extend(&rest[..at]);
+        rest = &rest[at + 1..];
+        let len = escape(rest, &mut decoded)?;
+        rest = &rest[len..];
     }
-    Some(name)
+    decoded.extend(rest);
+    Some(decoded)
 }
 
 /// A character that a terminal can show, or a byte that must be escaped.
