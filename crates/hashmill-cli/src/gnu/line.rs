@@ -10,7 +10,7 @@
 //! A backslash before a line means that backslashes, newlines and carriage returns in the name are
 //! escaped.
 
-use crate::gnu::algorithms::{CKSUM, Kind, Row};
+use crate::gnu::algorithms::{CKSUM, Row};
 use crate::hashing::recipe::Recipe;
 use crate::lists::entry::{Entry, Expected, Format, Records};
 use crate::lists::syntax::is_comment;
@@ -35,8 +35,9 @@ impl Gnu {
         Gnu { row, base64, reversed: None, seen: None }
     }
 
-    fn reads(&self, encoding: Encoding) -> bool {
-        encoding == Encoding::Hex || self.base64
+    /// Returns the encodings in which digests may be.
+    fn encodings(&self) -> &'static [Encoding] {
+        if self.base64 { &[Encoding::Hex, Encoding::Base64] } else { &[Encoding::Hex] }
     }
 
     /// Parses `(name) = text`, with any number of blanks around the equals sign.
@@ -45,7 +46,8 @@ impl Gnu {
         let (name, rest) = (&rest[..close], &rest[close + 1..]);
         let text = trim_blanks(trim_blanks(rest).strip_prefix(b"=")?);
         let digest = digest?;
-        let encoding = digest.encoding_of(text).filter(|&encoding| self.reads(encoding))?;
+        let is_of = |it: &&Encoding| it.decoded_len(text) == Some(digest.len());
+        let encoding = *self.encodings().iter().find(is_of)?;
         Some(Expected::of(digest, text, encoding).of_file(name.to_vec()))
     }
 
@@ -53,13 +55,11 @@ impl Gnu {
         let row = self.row?;
         let end = line.iter().position(|&byte| is_blank(byte))?;
         let (text, name) = (&line[..end], &line[end + 1..]);
-        let encodings = [Encoding::Hex, Encoding::Base64].into_iter().filter(|&it| self.reads(it));
-        let (digest, encoding) = encodings
-            .filter_map(|it| Some((row.with_bits(8 * it.decoded_len(text)?)?, it)))
-            .next()?;
+        let of_encoding = |&it: &Encoding| Some((row.with_bits(8 * it.decoded_len(text)?)?, it));
+        let (digest, encoding) = self.encodings().iter().find_map(of_encoding)?;
         let name = match name {
             // GNU accepts an empty name if the algorithm has digests of any length.
-            [] if !matches!(row.kind, Kind::UpTo(_)) => return None,
+            [] if !row.takes_any_len() => return None,
             [b' ' | b'*', name @ ..] if !name.is_empty() && self.reversed != Some(true) => {
                 self.reversed = Some(false);
                 name

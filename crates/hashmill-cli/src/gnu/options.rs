@@ -131,10 +131,7 @@ pub fn command(program: &Program) -> Command {
             "" => Arg::new("bsd").help(row.about),
             long => Arg::new(long).long(long).help(row.about),
         };
-        let arg = match row.flag.short {
-            Some(short) => arg.short(char::from(short)),
-            None => arg,
-        };
+        let arg = arg.short(row.flag.short.map(char::from));
         match (row.flag.id, row.flag.value) {
             (Flag::Algorithm, Some(value)) => arg
                 .value_name(value)

@@ -3,7 +3,7 @@
 //! systems are the library's. The older functions of GNU's programs come from other crates or are computed here;
 //! none of these protects against forgery.
 
-use crate::hashing::parameters::{BLAKE2, Parameters, Text};
+use crate::hashing::parameters::{Parameters, Text};
 use hashmill::{Algorithm, AnyHasher, CShake, Customization, Error, FileTree, FunctionName};
 use hashmill::{KangarooTwelve, Kmac};
 use hashmill::{ParallelHash, TupleHash, blake2b, blake2s};
@@ -37,6 +37,7 @@ pub enum Foreign {
     TupleHash128,
     TupleHash256,
     AsconCXof128,
+    // The functions from here on have an output of fixed length.
     Md5,
     Sha1,
     /// The cyclic redundancy check of POSIX's `cksum`, over the message and its length.
@@ -128,54 +129,7 @@ impl Foreign {
 
     /// Returns whether the output length can be chosen.
     pub fn is_xof(self) -> bool {
-        use Foreign::*;
-        let is_tree = matches!(self, FsVerity | FsVerity512 | BitTorrent | Glacier | Dropbox);
-        !is_tree && !matches!(self, Md5 | Sha1 | Crc | Crc32b | Bsd | Sysv)
-    }
-
-    /// Returns the names of the parameters that the function takes.
-    pub fn parameters(self) -> &'static [&'static str] {
-        use Foreign::*;
-        match self {
-            Blake2xb | Blake2xs => BLAKE2.split_at(2).0,
-            Kt128 | Kt256 | Kmac128 | Kmac256 | AsconCXof128 => &["customization"],
-            CShake128 | CShake256 => &["customization", "function-name"],
-            TupleHash128 | TupleHash256 => &["customization", "element"],
-            ParallelHash128 | ParallelHash256 => &["customization", "block-size"],
-            FsVerity | FsVerity512 => &["block-size", "salt"],
-            Md5 | Sha1 | Crc | Crc32b | Bsd | Sysv => &[],
-            BitTorrent | Glacier | Dropbox => &[],
-        }
-    }
-
-    /// Returns the maximal output length in bytes.
-    pub fn max_len(self) -> usize {
-        match self {
-            Foreign::Blake2xs => 0xFFFE,
-            _ if self.is_xof() => MAX_XOF_LEN,
-            _ => self.facts().output_len,
-        }
-    }
-
-    /// Returns a description of the implementation, for `--debug`.
-    pub fn implementation(self) -> &'static str {
-        use Foreign::*;
-        match self {
-            Md5 | Sha1 | Crc | Crc32b => "another library's implementation",
-            Bsd | Sysv => "this program's own implementation",
-            _ => "the library's sponge or hash tree",
-        }
-    }
-
-    /// Returns the unit of the size in the lines of this algorithm if they have the old form: a
-    /// checksum in decimal, a size and a name. Returns `None` for other algorithms.
-    pub fn size(self) -> Option<Size> {
-        match self {
-            Foreign::Crc | Foreign::Crc32b => Some(Size::Bytes),
-            Foreign::Bsd => Some(Size::Blocks1024),
-            Foreign::Sysv => Some(Size::Blocks512),
-            _ => None,
-        }
+        (self as usize) < Foreign::Md5 as usize
     }
 
     /// Returns the state before the first byte of a message, for an output of `output_len` bytes, at
@@ -411,36 +365,28 @@ impl State {
                 });
                 reader.expect("the output of BLAKE3 can be read from any byte on");
             }
-            _ => return self.finish_fixed(len),
-        }
-        output
-    }
-
-    /// Returns the digest of a function with only one output length.
-    fn finish_fixed(&self, len: u64) -> Vec<u8> {
-        match self {
-            State::Md5(state) => md5::Digest::finalize(state.clone()).to_vec(),
-            State::Sha1(state) => sha1::Digest::finalize(state.clone()).to_vec(),
+            State::Md5(state) => return md5::Digest::finalize(state.clone()).to_vec(),
+            State::Sha1(state) => return sha1::Digest::finalize(state.clone()).to_vec(),
             State::Crc(state) => {
                 // The message is followed by its length, the least significant byte first, without
                 // leading zeros.
                 let mut state = *state;
                 let bytes = len.to_le_bytes();
                 state.update(&bytes[..8 - len.leading_zeros() as usize / 8]);
-                crc_bytes(&state)
+                return crc_bytes(&state);
             }
-            State::Crc32b(state) => crc_bytes(state),
-            State::Bsd(sum) => sum.to_be_bytes().to_vec(),
+            State::Crc32b(state) => return crc_bytes(state),
+            State::Bsd(sum) => return sum.to_be_bytes().to_vec(),
             State::Sysv(sum) => {
                 // The bits above 16 are added to the low 16 bits twice, which leaves 16 bits.
                 let folded = (sum & 0xFFFF) + (sum >> 16);
                 let folded = (folded & 0xFFFF) + (folded >> 16);
-                (folded as u16).to_be_bytes().to_vec()
+                return (folded as u16).to_be_bytes().to_vec();
             }
-            State::File(tree) => tree.finalize().to_vec(),
-            State::Pieces(pieces) => pieces.finish(),
-            _ => Vec::new(),
+            State::File(tree) => return tree.finalize().to_vec(),
+            State::Pieces(pieces) => return pieces.finish(),
         }
+        output
     }
 }
 
