@@ -6,7 +6,7 @@ use crate::commands::options::{
 };
 use crate::files::input::{bytes, os_name};
 use crate::files::walk::{Found, Rules};
-use crate::hashing::foreign::Foreign;
+use crate::hashing::algorithm::Foreign;
 use crate::hashing::recipe::{Recipe, forget_stack};
 use crate::lists::beside::Destination;
 use crate::lists::make;

@@ -1,7 +1,7 @@
 //! The algorithms of `cksum -a` and of the other stand-ins.
 
-use crate::hashing::foreign::Foreign::{Bsd, Crc, Crc32b, Md5, Sha1, Sysv};
-use crate::hashing::recipe::AnyAlgorithm::{self, Foreign, Ours};
+use crate::hashing::algorithm::AnyAlgorithm::{self, Foreign, Ours};
+use crate::hashing::algorithm::Foreign::{Bsd, Crc, Crc32b, Md5, Sha1, Sysv};
 use crate::hashing::recipe::Recipe;
 use hashmill::Algorithm::*;
 

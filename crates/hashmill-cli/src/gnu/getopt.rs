@@ -1,6 +1,7 @@
 //! Parses command lines as glibc's `getopt_long` does: options may come anywhere, long names may be
 //! abbreviated if that is unambiguous, and the messages are the same word for word.
 
+use crate::text::line::split_once;
 use std::collections::VecDeque;
 use std::ffi::OsString;
 
@@ -82,20 +83,13 @@ impl<'a, T: Copy> Parser<'a, T> {
     }
 
     fn long(&mut self, text: &[u8]) -> Result<Event<T>, Vec<u8>> {
-        let (name, value) = match text.iter().position(|&byte| byte == b'=') {
-            Some(at) => (&text[..at], Some(text[at + 1..].to_vec())),
-            None => (text, None),
-        };
-        let exact =
-            self.table.iter().find(|flag| flag.long.as_bytes() == name && !flag.long.is_empty());
-        let meant: Vec<_> = match exact {
-            Some(flag) => vec![flag],
-            None => {
-                let begins = |flag: &&&Flag<T>| {
-                    !flag.long.is_empty() && flag.long.as_bytes().starts_with(name)
-                };
-                self.table.iter().filter(begins).collect()
-            }
+        let parts = split_once(text, b"=");
+        let (name, value) = (parts.map_or(text, |it| it.0), parts.map(|it| it.1.to_vec()));
+        let long = |flag: &Flag<T>| flag.long.as_bytes().starts_with(name) && !flag.long.is_empty();
+        let begun = || self.table.iter().filter(|flag| long(flag));
+        let meant: Vec<_> = match begun().find(|flag| flag.long.len() == name.len()) {
+            Some(exact) => vec![exact],
+            None => begun().collect(),
         };
         let flag = match *meant {
             [] => return Err([b"unrecognized option '--", text, b"'"].concat()),

@@ -13,8 +13,8 @@
 use crate::gnu::algorithms::{CKSUM, Row};
 use crate::hashing::recipe::Recipe;
 use crate::lists::entry::{Entry, Expected, Format, Records};
-use crate::lists::syntax::is_comment;
 use crate::text::encoding::Encoding;
+use crate::text::line::{is_comment, rsplit_once, split_once};
 use crate::text::quote::unescape_line;
 
 pub struct Gnu {
@@ -42,8 +42,7 @@ impl Gnu {
 
     /// Parses `(name) = text`, with any number of blanks around the equals sign.
     fn tagged(&self, digest: Option<Recipe>, rest: &[u8]) -> Option<Entry> {
-        let close = rest.iter().rposition(|&byte| byte == b')')?;
-        let (name, rest) = (&rest[..close], &rest[close + 1..]);
+        let (name, rest) = rsplit_once(rest, b")")?;
         let text = trim_blanks(trim_blanks(rest).strip_prefix(b"=")?);
         let digest = digest?;
         let is_of = |it: &&Encoding| it.decoded_len(text) == Some(digest.len());
@@ -53,8 +52,7 @@ impl Gnu {
 
     fn untagged(&mut self, line: &[u8]) -> Option<Entry> {
         let row = self.row?;
-        let end = line.iter().position(|&byte| is_blank(byte))?;
-        let (text, name) = (&line[..end], &line[end + 1..]);
+        let (text, name) = split_once(line, b" \t")?;
         let of_encoding = |&it: &Encoding| Some((row.with_bits(8 * it.decoded_len(text)?)?, it));
         let (digest, encoding) = self.encodings().iter().find_map(of_encoding)?;
         let name = match name {
@@ -164,11 +162,7 @@ fn number(text: &[u8]) -> Option<(usize, &[u8])> {
     Some((usize::from_str_radix(str::from_utf8(digits).ok()?, base).ok()?, rest))
 }
 
-fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t')
-}
-
 fn trim_blanks(text: &[u8]) -> &[u8] {
-    let start = text.iter().position(|&byte| !is_blank(byte)).unwrap_or(text.len());
+    let start = text.iter().position(|byte| !b" \t".contains(byte)).unwrap_or(text.len());
     &text[start..]
 }

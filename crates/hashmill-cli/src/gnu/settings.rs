@@ -3,14 +3,14 @@
 use crate::gnu::algorithms::{CKSUM, Row};
 use crate::gnu::options::Flag;
 use crate::gnu::programs::Program;
-use crate::hashing::foreign::Foreign;
+use crate::hashing::algorithm::Foreign;
 use crate::hashing::recipe::Recipe;
 use crate::lists::entry::Verbosity;
 use crate::lists::style::{Form, Style};
-use crate::lists::syntax::is_number;
 use crate::lists::verify::Report;
 use crate::terminal::console::{Console, Failure};
 use crate::text::encoding::Encoding;
+use crate::text::line::is_number;
 
 /// The options of a command line, before it is checked whether they can be combined.
 #[derive(Default)]

@@ -1,7 +1,8 @@
 //! Changes recipes by a key, by parameters, or to digests of parts.
 
+use crate::hashing::algorithm::AnyAlgorithm;
 use crate::hashing::parameters::Parameters;
-use crate::hashing::recipe::{AnyAlgorithm, Recipe, forget_stack};
+use crate::hashing::recipe::{Recipe, forget_stack};
 use std::cell::RefCell;
 use std::num::NonZero;
 use zeroize::Zeroizing;

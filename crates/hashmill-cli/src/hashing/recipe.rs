@@ -1,23 +1,16 @@
 //! Recipes: algorithms with an output length and an initial state.
 
-use self::AnyAlgorithm::{Foreign as Another, Ours};
-use crate::hashing::foreign::{Facts, Foreign, MAX_XOF_LEN, Pieces, Size, State};
+use crate::hashing::algorithm::AnyAlgorithm::{self, Foreign as Another, Ours};
+use crate::hashing::algorithm::Foreign;
 use crate::hashing::many;
-use crate::hashing::parameters::{BLAKE2, Parameters, Text};
+use crate::hashing::parameters::Parameters;
+use crate::hashing::state::{Pieces, State};
 use crate::hashing::tree::TreeFunction;
-use hashmill::Algorithm::{Blake2b, Blake2bp, Blake2s, Blake2sp};
-use hashmill::{AnyHasher, Error, LastNode, blake2b, blake2bp, blake2s, blake2sp};
+use hashmill::AnyHasher;
 use std::fmt;
 use std::num::NonZero;
 use std::str::FromStr;
 use std::sync::Arc;
-
-/// One of the library's algorithms, or one of those in [`foreign`](crate::hashing::foreign).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AnyAlgorithm {
-    Ours(hashmill::Algorithm),
-    Foreign(Foreign),
-}
 
 /// How a digest is computed: the algorithm, the output length and the initial state.
 #[derive(Clone)]
@@ -55,170 +48,6 @@ pub struct Computed {
     pub message_len: u64,
     /// The number of parts, if the message was hashed in parts.
     pub parts: Option<u64>,
-}
-
-impl AnyAlgorithm {
-    /// Returns all algorithms, the library's first.
-    pub fn all() -> impl Iterator<Item = AnyAlgorithm> {
-        let ours = hashmill::Algorithm::ALL.iter().copied().map(Ours);
-        ours.chain(Foreign::all().map(Another))
-    }
-
-    pub fn facts(self) -> Facts {
-        match self {
-            Ours(ours) => Facts {
-                name: ours.name(),
-                tag: ours.tag(),
-                output_len: ours.output_len(),
-                block_len: ours.block_len(),
-                standard: ours.standard(),
-            },
-            Another(foreign) => foreign.facts(),
-        }
-    }
-
-    pub fn name(self) -> &'static str {
-        self.facts().name
-    }
-
-    pub fn tag(self) -> &'static str {
-        self.facts().tag
-    }
-
-    /// Returns the usual output length in bytes.
-    pub fn output_len(self) -> usize {
-        self.facts().output_len
-    }
-
-    /// Returns the maximal output length in bytes.
-    pub fn max_len(self) -> usize {
-        match self {
-            Another(Foreign::Blake2xs) => 0xFFFE,
-            _ if self.is_xof() => MAX_XOF_LEN,
-            _ => self.output_len(),
-        }
-    }
-
-    pub fn is_xof(self) -> bool {
-        match self {
-            Ours(algorithm) => algorithm.is_xof(),
-            Another(foreign) => foreign.is_xof(),
-        }
-    }
-
-    /// Returns the names of the parameters that the function takes.
-    pub fn parameters(self) -> &'static [&'static str] {
-        use Foreign::*;
-        match self {
-            Ours(Blake2b | Blake2s) => &BLAKE2,
-            Ours(Blake2bp | Blake2sp) | Another(Blake2xb | Blake2xs) => BLAKE2.split_at(2).0,
-            Another(Kt128 | Kt256 | Kmac128 | Kmac256 | AsconCXof128) => &["customization"],
-            Another(CShake128 | CShake256) => &["customization", "function-name"],
-            Another(TupleHash128 | TupleHash256) => &["customization", "element"],
-            Another(ParallelHash128 | ParallelHash256) => &["customization", "block-size"],
-            Another(FsVerity | FsVerity512) => &["block-size", "salt"],
-            Another(Md5 | Sha1 | Crc | Crc32b | Bsd | Sysv | BitTorrent | Glacier | Dropbox) => &[],
-            Ours(_) => &[],
-        }
-    }
-
-    /// Returns whether the function takes a key of its own.
-    pub fn takes_key(self) -> bool {
-        self.parameters().contains(&"personal") || self.needs_key()
-    }
-
-    /// Returns whether the function has no meaning without a key.
-    pub fn needs_key(self) -> bool {
-        matches!(self, Another(Foreign::Kmac128 | Foreign::Kmac256))
-    }
-
-    /// Returns the state before the first byte of a message, for an output of `len` bytes, which the
-    /// algorithm must have. The output length of BLAKE2 and BLAKE2X is one of their parameters, so
-    /// that a shorter digest is a different function (RFC 7693 §2.8). Extendable outputs are
-    /// truncated. The parameters that the algorithm does not take are ignored.
-    ///
-    /// # Errors
-    /// The algorithm does not have this output length, or does not take a key or a parameter of this
-    /// length.
-    pub fn state(self, len: usize, key: &[u8], parameters: &Parameters) -> Result<State, Error> {
-        let algorithm = match self {
-            Ours(algorithm) => algorithm,
-            Another(foreign) => return foreign.state(len, key, parameters),
-        };
-        macro_rules! params {
-            ($module:ident) => {
-                $module::Params::new()
-                    .output_len(len)
-                    .key(key)
-                    .salt(Text::bytes(&parameters.salt))
-                    .personal(Text::bytes(&parameters.personal))
-            };
-        }
-        let last_node = if parameters.last_node { LastNode::Yes } else { LastNode::No };
-        // In sequential hashing, the fanout and the depth are 1, and the others 0 (RFC 7693 §2.5).
-        macro_rules! node {
-            ($module:ident) => {
-                params!($module)
-                    .fanout(parameters.fanout.unwrap_or(1))
-                    .max_depth(parameters.max_depth.unwrap_or(1))
-                    .leaf_len(parameters.leaf_length.unwrap_or(0))
-                    .node_offset(parameters.node_offset.unwrap_or(0))
-                    .node_depth(parameters.node_depth.unwrap_or(0))
-                    .inner_len(parameters.inner_length.unwrap_or(0))
-                    .last_node(last_node)
-            };
-        }
-        Ok(match algorithm {
-            Blake2b => node!(blake2b).build()?.into(),
-            Blake2s => node!(blake2s).build()?.into(),
-            Blake2bp => params!(blake2bp).build()?.into(),
-            Blake2sp => params!(blake2sp).build()?.into(),
-            _ => algorithm.hasher().into(),
-        })
-    }
-
-    /// Returns whether the length of a digest is a parameter.
-    pub fn takes_len(self) -> bool {
-        self.is_xof() || self.parameters().contains(&"personal")
-    }
-
-    /// Returns the unit of the size in the lines of this algorithm if they have the old form: a
-    /// checksum in decimal, a size and a name. Returns `None` for other algorithms.
-    pub fn size(self) -> Option<Size> {
-        match self {
-            Another(Foreign::Crc | Foreign::Crc32b) => Some(Size::Bytes),
-            Another(Foreign::Bsd) => Some(Size::Blocks1024),
-            Another(Foreign::Sysv) => Some(Size::Blocks512),
-            _ => None,
-        }
-    }
-}
-
-impl From<hashmill::Algorithm> for AnyAlgorithm {
-    fn from(algorithm: hashmill::Algorithm) -> AnyAlgorithm {
-        Ours(algorithm)
-    }
-}
-
-impl From<Foreign> for AnyAlgorithm {
-    fn from(foreign: Foreign) -> AnyAlgorithm {
-        Another(foreign)
-    }
-}
-
-impl fmt::Display for AnyAlgorithm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for AnyAlgorithm {
-    type Err = ();
-
-    fn from_str(name: &str) -> Result<AnyAlgorithm, ()> {
-        let ours = name.parse().ok().map(Ours);
-        ours.or_else(|| Foreign::named(name).map(Another)).ok_or(())
-    }
 }
 
 impl Recipe {

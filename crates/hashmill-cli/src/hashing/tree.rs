@@ -10,7 +10,7 @@
 //! Amazon Glacier's and Dropbox's hashes have leaves that are longer than a piece should be. There a
 //! piece is as many leaves as there are lanes, and a part of each is read and hashed at a time.
 
-use crate::hashing::foreign::{CHUNK, Foreign};
+use crate::hashing::algorithm::{AnyAlgorithm, CHUNK, Foreign};
 use crate::hashing::many;
 use hashmill::many::{Merkle, MountainRange, Odd};
 use hashmill::{Algorithm, AnyHasher, Blake3, CShake128, CShake256, Customization, FunctionName};
@@ -74,7 +74,7 @@ impl TreeFunction {
             _ => return None,
         };
         let is_long = matches!(kind, Foreign::Glacier | Foreign::Dropbox);
-        let long = is_long.then(|| kind.facts().block_len);
+        let long = is_long.then(|| AnyAlgorithm::from(kind).facts().block_len);
         Some(TreeFunction { kind: Some(kind), leaf: Some(leaf), long })
     }
 
@@ -292,9 +292,11 @@ mod tests {
     fn trees_are_what_they_are_on_one_thread() {
         let message: Vec<u8> =
             (0..6 * PIECE as u32 + 1).map(|i| (i.wrapping_mul(i) >> 7) as u8).collect();
-        let states = Foreign::all().filter_map(|kind| {
-            let state = kind.state(40, &[], &Parameters::default());
-            Some((kind.facts().name, TreeFunction::of(kind)?, state.expect("no key is needed")))
+        let states = AnyAlgorithm::all().filter_map(|algorithm| {
+            let AnyAlgorithm::Foreign(kind) = algorithm else { return None };
+            let tree = TreeFunction::of(kind)?;
+            let state = algorithm.state(40, &[], &Parameters::default());
+            Some((algorithm.name(), tree, state.expect("no key is needed")))
         });
         let blake3 = ("BLAKE3", TreeFunction::blake3(), Blake3::new().into());
         for (name, tree, state) in states.chain([blake3]) {

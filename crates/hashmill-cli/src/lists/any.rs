@@ -20,6 +20,7 @@ use crate::lists::syntax::{Context, Syntax};
 use crate::lists::tables::{Fciv, cfv};
 use crate::lists::windows::Windows;
 use crate::signature::signify;
+use crate::text::line::rsplit_once;
 
 /// A format of lists: how it is recognised, and its reader, which knows what a record is and where a
 /// list may end.
@@ -103,14 +104,14 @@ pub fn algorithm_of(file: &[u8]) -> Option<(Recipe, usize)> {
     for end in [&b".asc"[..], b".txt"] {
         name = name.strip_suffix(end).unwrap_or(name);
     }
-    let dot = name.iter().rposition(|&byte| byte == b'.')?;
-    let extension = str::from_utf8(&name[dot + 1..]).ok()?;
+    let (stem, extension) = rsplit_once(name, b".")?;
+    let extension = str::from_utf8(extension).ok()?;
     let before = extension.strip_suffix("sums").or(extension.strip_suffix("sum"));
     let named = |text| match text {
         "b2" | "blake2" => Some(Recipe::of(hashmill::Algorithm::Blake2b)),
         text => text.parse().ok().filter(|it: &Recipe| it.algorithm().size().is_none()),
     };
-    Some((named(extension).or_else(|| named(before?))?, dot))
+    Some((named(extension).or_else(|| named(before?))?, stem.len()))
 }
 
 impl<'a> Any<'a> {

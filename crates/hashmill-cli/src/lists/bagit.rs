@@ -4,6 +4,7 @@
 use crate::hashing::recipe::Recipe;
 use crate::lists::entry::Entry;
 use crate::lists::syntax::Context;
+use crate::text::line::split_once;
 use crate::text::quote::unescape;
 
 /// Returns the algorithm of the list, if `file` is the name of a manifest.
@@ -14,8 +15,8 @@ pub fn algorithm(file: &[u8]) -> Option<Recipe> {
 
 /// Parses a line: a digest, blanks, and a path in which some bytes are percent-encoded.
 pub fn record(line: &[u8], context: &Context) -> Option<Entry> {
-    let end = line.iter().position(|byte| matches!(byte, b' ' | b'\t'))?;
-    let (token, path) = (&line[..end], line[end..].trim_ascii_start());
+    let (token, path) = split_once(line, b" \t")?;
+    let path = path.trim_ascii_start();
     let name = unescape(path.strip_prefix(b"*").unwrap_or(path), b'%', &|rest, name| {
         let encoded = match rest.get(..2) {
             Some(b"0A" | b"0a") => Some(b'\n'),

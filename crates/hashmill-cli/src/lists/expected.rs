@@ -1,10 +1,11 @@
 //! Interprets digests as people write them: with the algorithm's name before them, or without.
 
-use crate::hashing::foreign::Foreign;
+use crate::hashing::algorithm::{AnyAlgorithm, Foreign};
 use crate::hashing::mode::Mode;
-use crate::hashing::recipe::{AnyAlgorithm, Recipe};
+use crate::hashing::recipe::Recipe;
 use crate::lists::entry::Expected;
 use crate::text::encoding::Encoding;
+use crate::text::line::{number, rsplit_once, words};
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -42,12 +43,8 @@ impl<'a> Meaning<'a> {
     /// without a name. A digest without a name has one of the recipes in `named`; if that is empty,
     /// its length determines the possible recipes.
     pub fn of(&self, token: &[u8]) -> Option<Expected> {
-        let named = |&separator: &u8| {
-            let at = token.iter().position(|&byte| byte == separator)?;
-            self.named_at(token, at, separator)
-        };
         if is_named(token)
-            && let Some(expected) = b":-=".iter().find_map(named)
+            && let Some(expected) = b":-=".iter().find_map(|&it| self.named_before(token, it))
         {
             return Some(expected);
         }
@@ -86,7 +83,7 @@ impl<'a> Meaning<'a> {
     /// its digests must match.
     pub fn several(&self, text: &[u8]) -> Option<Vec<Vec<Expected>>> {
         let mut claims: Vec<Vec<Expected>> = Vec::new();
-        for token in text.split(u8::is_ascii_whitespace).filter(|token| !token.is_empty()) {
+        for token in words(text) {
             let expected = self.of(token).filter(|_| is_named(token))?;
             match claims.iter_mut().find(|claim| claim[0].recipes == expected.recipes) {
                 Some(claim) => claim.push(expected),
@@ -108,9 +105,9 @@ impl<'a> Meaning<'a> {
     }
 
     /// Interprets a digest after its algorithm's name and `separator`, which may also occur in the
-    /// name. `at` is the first position of the separator.
-    fn named_at(&self, token: &[u8], at: usize, separator: u8) -> Option<Expected> {
-        let ends = (at..token.len().min(LONGEST_NAME + 1)).filter(|&at| token[at] == separator);
+    /// name.
+    fn named_before(&self, token: &[u8], separator: u8) -> Option<Expected> {
+        let ends = (0..token.len().min(LONGEST_NAME + 1)).filter(|&at| token[at] == separator);
         ends.filter_map(|at| self.tagged(str::from_utf8(&token[..at]).ok()?, &token[at + 1..]))
             .find(|expected| separator != b'-' || expected.encoding == Encoding::Base64)
     }
@@ -161,8 +158,8 @@ impl<'a> Meaning<'a> {
         if !self.mode.has_parts() {
             return Some((text, None));
         }
-        let at = text.iter().rposition(|&byte| byte == b'-')?;
-        Some((&text[..at], Some(str::from_utf8(&text[at + 1..]).ok()?.parse().ok()?)))
+        let (text, parts) = rsplit_once(text, b"-")?;
+        Some((text, Some(number(parts)?)))
     }
 
     /// Returns the recipe that a tag names.
@@ -248,19 +245,14 @@ pub fn mistyped(text: &[u8], expected: &[Recipe]) -> Option<String> {
         let bits = 8 * recipe.len();
         format!("one of {recipe} has {bits} bits ({} hexadecimal digits)", bits / 4)
     };
-    Some(match (recipe, name) {
-        (Some(recipe), _) => {
-            format!("this looks like a digest of {written}, but {}", described(&recipe))
-        }
-        (None, None) if !expected.is_empty() => {
-            let described: Vec<_> = expected.iter().map(described).collect();
-            format!("this looks like a digest of {written}, but {}", described.join(", "))
-        }
-        (None, Some(name)) => {
-            format!("this looks like a digest of {written}, but there is no algorithm '{name}'")
-        }
+    let reason = match (recipe, name) {
+        (Some(recipe), _) => format!(", but {}", described(&recipe)),
+        (None, Some(name)) => format!(", but there is no algorithm '{name}'"),
+        (None, None) if expected.is_empty() => ": no algorithm has that length".to_owned(),
         (None, None) => {
-            format!("this looks like a digest of {written}: no algorithm has that length")
+            let described: Vec<_> = expected.iter().map(described).collect();
+            format!(", but {}", described.join(", "))
         }
-    })
+    };
+    Some(format!("this looks like a digest of {written}{reason}"))
 }

@@ -11,7 +11,8 @@
 //! ```
 
 use crate::lists::entry::{Entry, Records};
-use crate::lists::syntax::{Context, Syntax, is_hex, words};
+use crate::lists::syntax::{Context, Syntax};
+use crate::text::line::{is_hex, words};
 
 #[derive(Default)]
 pub struct Folded {

@@ -10,7 +10,8 @@
 
 use crate::lists::entry::{Entry, Records};
 use crate::lists::expected::Meaning;
-use crate::lists::syntax::{Context, Syntax, is_comment, number};
+use crate::lists::syntax::{Context, Syntax};
+use crate::text::line::{is_comment, number};
 
 #[derive(Default)]
 pub struct Hashdeep {

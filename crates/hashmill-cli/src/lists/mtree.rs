@@ -16,7 +16,8 @@
 use crate::hashing::recipe::Recipe;
 use crate::lists::entry::{Entry, Records};
 use crate::lists::expected::Meaning;
-use crate::lists::syntax::{Context, Divided, Syntax, is_comment, number, words};
+use crate::lists::syntax::{Context, Syntax};
+use crate::text::line::{Divided, is_comment, number, words};
 use crate::text::quote::unescape;
 use std::collections::HashSet;
 

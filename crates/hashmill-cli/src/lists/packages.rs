@@ -6,9 +6,8 @@ use crate::hashing::recipe::Recipe;
 use crate::lists::entry::{Entry, Records};
 use crate::lists::expected::Meaning;
 use crate::lists::place::Place;
-use crate::lists::syntax::{
-    Context, Divided, Syntax, is_comment, is_hex, is_number, number, words,
-};
+use crate::lists::syntax::{Context, Syntax};
+use crate::text::line::{Divided, is_comment, is_hex, is_number, number, split_once, words};
 use crate::text::quote::unescape;
 
 /// Debian's control files (deb822(5)), in which each of these fields contains a list:
@@ -40,8 +39,8 @@ fn field(line: &[u8]) -> Option<String> {
 
 /// Returns whether a line is the first line of a field: a name of visible characters and a colon.
 fn is_field(line: &[u8]) -> bool {
-    let colon = line.iter().position(|&byte| byte == b':').unwrap_or(0);
-    colon > 0 && !line.starts_with(b"-") && line[..colon].iter().all(u8::is_ascii_graphic)
+    let name = split_once(line, b":").map_or(&[][..], |it| it.0);
+    !name.is_empty() && !name.starts_with(b"-") && name.iter().all(u8::is_ascii_graphic)
 }
 
 /// Returns whether a line of a field that is not a list looks like a record of a list, which means

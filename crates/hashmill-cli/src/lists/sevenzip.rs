@@ -10,7 +10,8 @@
 //! The lines before and after the table are about all files together.
 
 use crate::lists::entry::{Entry, Records};
-use crate::lists::syntax::{Context, Syntax, number, words};
+use crate::lists::syntax::{Context, Syntax};
+use crate::text::line::{number, offset, words};
 use std::ops::Range;
 
 #[derive(Default)]
@@ -28,9 +29,8 @@ fn is_heading(line: &[u8]) -> bool {
 
 /// Returns the columns that a line of hyphens marks.
 fn columns(line: &[u8]) -> Vec<Range<usize>> {
-    let rules = words(line);
-    let start = |rule: &[u8]| rule.as_ptr().addr() - line.as_ptr().addr();
-    rules.map(|rule| start(rule)..start(rule) + rule.len()).collect()
+    let column = |rule: &[u8]| offset(rule, line)..offset(rule, line) + rule.len();
+    words(line).map(column).collect()
 }
 
 fn is_rule(line: &[u8]) -> bool {

@@ -15,13 +15,14 @@
 //!
 //! Digests may be in any encoding, and algorithms may have any of their names.
 
-use crate::hashing::foreign::Foreign;
+use crate::hashing::algorithm::Foreign;
 use crate::hashing::recipe::Recipe;
 use crate::lists::entry::{Entry, Expected, Records};
 use crate::lists::expected::is_named;
 use crate::lists::packages::go_sum;
-use crate::lists::syntax::{Context, Syntax, is_comment, is_hex, is_number, number};
+use crate::lists::syntax::{Context, Syntax};
 use crate::text::encoding::Encoding;
+use crate::text::line::{is_comment, is_hex, is_number, number, rsplit_once, split_once};
 use crate::text::quote::unescape_line;
 
 #[derive(Default)]
@@ -74,16 +75,16 @@ impl Single {
     }
 
     fn untagged(&mut self, line: &[u8], context: &Context) -> Option<Entry> {
-        let end = line.iter().position(|byte| matches!(byte, b' ' | b'\t')).unwrap_or(line.len());
-        let (token, rest) = (&line[..end], line.get(end + 1..).unwrap_or_default());
+        let parts = split_once(line, b" \t");
+        let token = parts.map_or(line, |it| it.0);
         let expected = context.meaning.of(token)?;
         if is_named(token)
             && let Some(entry) = named_tokens(line, context)
         {
             return Some(entry);
         }
+        let Some((_, rest)) = parts else { return context.nameless(expected) };
         let name = match rest {
-            [] if end == line.len() => return context.nameless(expected),
             [] => return None,
             [b' ' | b'*', name @ ..] if !name.is_empty() && self.reversed != Some(true) => {
                 self.reversed = Some(false);
@@ -99,11 +100,11 @@ impl Single {
 }
 
 fn tagged(line: &[u8], context: &Context) -> Option<Entry> {
-    let open = line.iter().position(|&byte| byte == b'(')?;
-    let close = line.iter().rposition(|&byte| byte == b')').filter(|&close| close > open)?;
-    let tag = str::from_utf8(line[..open].trim_ascii()).ok()?;
-    let text = line[close + 1..].trim_ascii().strip_prefix(b"=")?.trim_ascii_start();
-    Some(context.meaning.tagged(tag, text)?.of_file(line[open + 1..close].to_vec()))
+    let (tag, rest) = split_once(line, b"(")?;
+    let (name, rest) = rsplit_once(rest, b")")?;
+    let text = rest.trim_ascii().strip_prefix(b"=")?.trim_ascii_start();
+    let tag = str::from_utf8(tag.trim_ascii()).ok()?;
+    Some(context.meaning.tagged(tag, text)?.of_file(name.to_vec()))
 }
 
 /// Parses several digests with the names of their algorithms, as in W3C's Subresource
@@ -134,10 +135,10 @@ fn named_tokens(line: &[u8], context: &Context) -> Option<Entry> {
 
 /// Parses `name@sha256:HEX`, as container registries write it.
 fn behind_at(line: &[u8], context: &Context) -> Option<Entry> {
-    let at = line.iter().rposition(|&byte| byte == b'@')?;
-    let token = line[at + 1..].trim_ascii_end();
+    let (name, token) = rsplit_once(line, b"@").filter(|(name, _)| !name.is_empty())?;
+    let token = token.trim_ascii_end();
     let expected = context.meaning.of(token).filter(|_| is_named(token))?;
-    (at > 0).then(|| expected.of_file(line[..at].to_vec()))
+    Some(expected.of_file(name.to_vec()))
 }
 
 /// Parses a line of `cksum`: the CRC and the size in decimal, and a name.
@@ -160,8 +161,8 @@ fn sized(line: &[u8], context: &Context) -> Option<Entry> {
     let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let (size, rest) = line.split_at(digits);
     let rest = rest.strip_prefix(b"  ")?;
-    let end = rest.iter().position(|&byte| byte == b' ')?;
-    let (token, name) = (&rest[..end], rest[end..].strip_prefix(b"  ")?);
+    let (token, name) = split_once(rest, b" ")?;
+    let name = name.strip_prefix(b" ")?;
     let expected = context.meaning.of(token).filter(|_| !name.is_empty())?;
     Some(expected.of_file(name.to_vec()).with_size(Some(number(size)?)))
 }
@@ -171,8 +172,7 @@ fn sized(line: &[u8], context: &Context) -> Option<Entry> {
 fn name_first(line: &[u8], crc: bool, context: &Context) -> Option<Entry> {
     let mut name = line.trim_ascii_end();
     let mut tokens: Vec<(&[u8], Expected)> = Vec::new();
-    while let Some(at) = name.iter().rposition(|byte| matches!(byte, b' ' | b'\t')) {
-        let token = &name[at + 1..];
+    while let Some((before, token)) = rsplit_once(name, b" \t") {
         let is_hex = is_hex(token);
         let expected = match token.len() {
             8 if crc && is_hex => context.meaning.tagged("CRC32", token),
@@ -185,7 +185,7 @@ fn name_first(line: &[u8], crc: bool, context: &Context) -> Option<Entry> {
         };
         let Some(expected) = expected else { break };
         tokens.push((token, expected));
-        name = name[..at].trim_ascii_end();
+        name = before.trim_ascii_end();
     }
     // A text that ends with `=` is the tag of an unknown algorithm, not a name.
     let is_tag = name.ends_with(b"=");

@@ -1,6 +1,6 @@
 //! Formats the lines that contain digests.
 
-use crate::hashing::foreign::{Foreign, Size};
+use crate::hashing::algorithm::{Foreign, Size};
 use crate::hashing::recipe::{Computed, Recipe};
 use crate::lists::template::Template;
 use crate::text::encoding::Encoding;

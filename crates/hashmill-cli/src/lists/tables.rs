@@ -13,7 +13,8 @@
 use crate::files::paths::below;
 use crate::lists::entry::{Entry, Records};
 use crate::lists::single::Single;
-use crate::lists::syntax::{Context, Syntax, fields, is_hex, number, words};
+use crate::lists::syntax::{Context, Syntax};
+use crate::text::line::{fields, is_hex, number, words};
 
 #[derive(Default)]
 pub struct Fciv {

@@ -11,10 +11,10 @@
 //! ```
 
 use crate::files::input::os_name;
-use crate::hashing::recipe::Recipe;
 use crate::lists::entry::{Expected, Records};
 use crate::lists::single::Single;
-use crate::lists::syntax::{Context, Syntax, fields, is_comment, is_number, words};
+use crate::lists::syntax::{Context, Syntax};
+use crate::text::line::{fields, is_comment, is_number, offset, split_once, words};
 use std::path::Path;
 
 /// A list in which lines announce what the lines after them are. Lines that are not announced are
@@ -147,8 +147,7 @@ impl Announced {
                 let mut words = words(line);
                 let (algorithm, hash) = (words.next()?, words.next()?);
                 // The name is the rest of the line, because it may contain blanks.
-                let start = hash.as_ptr_range().end.addr() - line.as_ptr().addr();
-                let name = line[start..].trim_ascii();
+                let name = line[offset(hash, line) + hash.len()..].trim_ascii();
                 let expected = tagged(algorithm, hash, context)?;
                 (!name.is_empty()).then(|| expected.of_file(name.to_vec()))?
             }
@@ -198,9 +197,8 @@ const MOST_NAMES: usize = 64;
 /// Returns the value of the property with this index, with the blanks around it, if the line is
 /// `Name : value`.
 fn property(line: &[u8], index: usize) -> Option<&[u8]> {
-    let at = line.iter().position(|&byte| byte == b':')?;
-    let name = line[..at].strip_suffix(b" ")?.trim_ascii();
-    let value = &line[at + 1..];
+    let (name, value) = split_once(line, b":")?;
+    let name = name.strip_suffix(b" ")?.trim_ascii();
     (PROPERTIES.get(index) == Some(&name) && value.starts_with(b" ")).then_some(value)
 }
 
@@ -217,27 +215,21 @@ fn heading(line: &[u8], context: &Context) -> Option<(String, Vec<u8>)> {
     if context.meaning.of(first).is_some() || is_number(first) {
         return None;
     }
-    let ends = line.iter().enumerate().filter(|(_, byte)| **byte == b' ').map(|(at, _)| at);
-    let blanks: Vec<usize> = ends.collect();
-    let named = |word: &[u8]| {
+    let named = |word| {
         let word = str::from_utf8(word).ok()?;
-        let word = word.split(['-', '(', ')']).find(|part| ALGORITHMS.contains(part))?;
-        Some(word.to_owned())
+        word.split(['-', '(', ')']).find(|part| ALGORITHMS.contains(part))
     };
-    let mut words = line.split(|&byte| byte == b' ').enumerate();
-    let (at, algorithm) = words.find_map(|(at, word)| Some((at, named(word)?)))?;
-    algorithm.parse::<Recipe>().ok()?;
-    let rest = &line[*blanks.get(at)? + 1..];
-    for words in [&b"hash of file "[..], b"hash of ", b"von Datei ", b"von "] {
-        if let Some(name) = rest.strip_prefix(words) {
-            return Some((algorithm, name.to_vec()));
-        }
-    }
-    let ends = blanks.iter().filter(|&&blank| blank >= *blanks.get(at).unwrap_or(&0));
-    let names = ends.map(|&blank| &line[blank + 1..]).filter(|name| name.len() <= LONGEST_NAME);
-    let exists = |name: &&[u8]| Path::new(&os_name(&context.place.path_of(name))).is_file();
-    let last = || line.rsplit(|&byte| byte == b' ').next();
-    Some((algorithm, names.clone().find(exists).or_else(last)?.to_vec()))
+    let mut words = line.split(|&byte| byte == b' ');
+    let (word, algorithm) = words.find_map(|word| Some((word, named(word)?)))?;
+    let rest = line.get(offset(word, line) + word.len() + 1..)?;
+    let known = [&b"hash of file "[..], b"hash of ", b"von Datei ", b"von "];
+    let name = known.iter().find_map(|words| rest.strip_prefix(*words)).or_else(|| {
+        let exists = |name: &&[u8]| Path::new(&os_name(&context.place.path_of(name))).is_file();
+        let mut ends = std::iter::successors(Some(rest), |it| Some(split_once(it, b" ")?.1));
+        let file = ends.find(|it| it.len() <= LONGEST_NAME && exists(it));
+        file.or_else(|| rest.rsplit(|&byte| byte == b' ').next())
+    })?;
+    Some((algorithm.to_owned(), name.to_vec()))
 }
 
 /// The longest name, in bytes, that is looked up as a file. Linux opens no longer path. The lookups for a
