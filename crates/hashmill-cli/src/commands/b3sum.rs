@@ -3,7 +3,6 @@
 use crate::commands::parse::parse;
 use crate::files::input::names;
 use crate::files::job::Jobs;
-use crate::files::walk::Found;
 use crate::hashing::mode::Mode;
 use crate::hashing::recipe::Recipe;
 use crate::hashing::state::State;
@@ -104,7 +103,7 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
             return Err(console.fatal("only one file can be written with --raw"));
         }
         let style = Style::of_form(form, console.quoting());
-        return make::files(console, jobs, names.into_iter().map(Found::Named), &[recipe], &style);
+        return make::files(console, jobs, names, recipe, &style);
     }
     let verbosity = if arguments.quiet { Verbosity::Quiet } else { Verbosity::Normal };
     let report = Report { verbosity, strict: true, ..Report::default() };

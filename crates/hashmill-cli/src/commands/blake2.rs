@@ -4,7 +4,6 @@
 use crate::commands::parse::parse;
 use crate::files::input::names;
 use crate::files::job::Jobs;
-use crate::files::walk::Found;
 use crate::hashing::mode::{Key, Mode};
 use crate::hashing::parameters::{Parameters, Text};
 use crate::hashing::recipe::Recipe;
@@ -150,6 +149,5 @@ pub fn run(console: &mut Console, arguments: &Arguments, unit: Unit) -> Result<b
     let recipe = Mode::new(key, parameters, None).apply(recipe);
     let recipe = recipe.map_err(|message| console.wrong_options(message))?;
     let style = Style::of_form(Form::Untagged { binary: false }, console.quoting());
-    let files = names(&arguments.files).into_iter().map(Found::Named);
-    make::files(console, Jobs::default(), files, &[recipe], &style)
+    make::files(console, Jobs::default(), names(&arguments.files), recipe, &style)
 }

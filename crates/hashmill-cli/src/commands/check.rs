@@ -216,7 +216,7 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
         if entries.iter().any(|entry| entry.name == b"-") && operands.len() == 1 {
             guess::before_stdin(console, "hashmill check DIGEST FILE");
         }
-        return verify::entries(console, jobs, &place(b""), entries.into_iter(), &report);
+        return verify::entries(console, jobs, &place(b""), &mut entries.into_iter(), &report);
     }
     let mut well = true;
     let mut directories = Vec::new();
@@ -263,7 +263,7 @@ fn attributes(
     };
     // What is said at the end, and whether it is an error.
     let mut said: Vec<(Vec<u8>, String, bool)> = Vec::new();
-    let entries = std::iter::from_fn(|| {
+    let mut entries = std::iter::from_fn(|| {
         for found in found.by_ref() {
             let (name, message, is_error) = match found {
                 Found::Named(name) | Found::File(name) => {
@@ -292,7 +292,8 @@ fn attributes(
         }
         None
     });
-    let well = verify::entries(console, arguments.work.jobs(), &Place::default(), entries, report)?;
+    let (jobs, place) = (arguments.work.jobs(), Place::default());
+    let well = verify::entries(console, jobs, &place, &mut entries, report)?;
     let is_well = well && !said.iter().any(|(.., is_error)| *is_error);
     if report.verbosity != Verbosity::Status {
         said.iter().for_each(|(name, message, _)| console.say_of(name, message));

@@ -207,8 +207,8 @@ fn write(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> 
         if arguments.files.is_empty() && !arguments.from.is_given() {
             guess::before_stdin(console, "hashmill sum FILE");
         }
-        let found = names.iter().cloned().map(Found::Named);
-        let well = make::write(console, jobs, found, &recipes, &style, destination)?;
+        let mut found = names.iter().cloned().map(Found::Named);
+        let well = make::write(console, jobs, &mut found, &recipes, &style, destination)?;
         if !well {
             guess::after_sum(console, &names);
         }
@@ -221,8 +221,8 @@ fn write(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure> 
         let found = roots.into_iter().flat_map(|name| below(&again, name));
         progress::sizes(found.filter_map(Found::into_path), None)
     });
-    let found = names.into_iter().flat_map(|name| below(&rules, name));
-    make::write(console, jobs, found, &recipes, &style, destination)
+    let mut found = names.into_iter().flat_map(|name| below(&rules, name));
+    make::write(console, jobs, &mut found, &recipes, &style, destination)
 }
 
 /// Returns the recipes with the key and the parameters of the options applied. The key itself is

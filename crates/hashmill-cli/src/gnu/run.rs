@@ -2,7 +2,6 @@
 
 use crate::files::input::names;
 use crate::files::job::Jobs;
-use crate::files::walk::Found;
 use crate::gnu::getopt::{Event, Parser};
 use crate::gnu::line::Gnu;
 use crate::gnu::options::{self, Flag};
@@ -42,8 +41,7 @@ pub fn run(
     let mut well = true;
     match work {
         Work::Sum { recipe, style } => {
-            let files = names.into_iter().map(Found::Named);
-            well = make::files(console, Jobs::default(), files, &[recipe], &style)?;
+            well = make::files(console, Jobs::default(), names, recipe, &style)?;
         }
         Work::Check { row, report } => {
             let mut format = Gnu::new(row, program.is_cksum());

@@ -13,22 +13,23 @@ use std::fs::{self, Metadata};
 use std::io;
 use std::time::SystemTime;
 
-/// Writes the digests of each file. Returns whether all files could be read.
+/// Writes the digests of the files on a command line. Returns whether all files could be read.
 pub fn files(
     console: &mut Console,
     jobs: Jobs,
-    names: impl Iterator<Item = Found>,
-    recipes: &[Recipe],
+    names: Vec<Vec<u8>>,
+    recipe: Recipe,
     style: &Style,
 ) -> Result<bool, Failure> {
-    write(console, jobs, names, recipes, style, Destination::Output)
+    let mut found = names.into_iter().map(Found::Named);
+    write(console, jobs, &mut found, &[recipe], style, Destination::Output)
 }
 
 /// Writes the digests of each file to a destination. Returns whether that was possible for all.
 pub fn write(
     console: &mut Console,
     jobs: Jobs,
-    mut names: impl Iterator<Item = Found>,
+    names: &mut dyn Iterator<Item = Found>,
     recipes: &[Recipe],
     style: &Style,
     destination: Destination,
@@ -39,19 +40,17 @@ pub fn write(
         destination == Destination::Sidecars
             && matches!(found, Found::File(name) if beside::is_sidecar(name, recipes))
     };
-    let mut source = |_| match names.find(|found| !is_ours(found)) {
-        Some(found) => {
-            let modified = match &found {
-                Found::Named(name) | Found::File(name)
-                    if destination == Destination::Attributes =>
-                {
-                    fs::metadata(os_name(name)).and_then(|it| it.modified()).ok()
-                }
-                _ => None,
-            };
-            Next::Job(Item { found, recipes, output, modified })
-        }
-        None => Next::End,
+    let modified = |name: &[u8]| fs::metadata(os_name(name)).and_then(|it| it.modified()).ok();
+    let mut names = names.filter(|found| !is_ours(found));
+    let mut source = |_| {
+        let Some(found) = names.next() else { return Next::End };
+        let modified = match &found {
+            Found::Named(name) | Found::File(name) if destination == Destination::Attributes => {
+                modified(name)
+            }
+            _ => None,
+        };
+        Next::Job(Item { found, recipes, output, modified })
     };
     pool::run(console, jobs, &mut source, &mut |console, item, outcome| {
         match (item.found, outcome) {

@@ -265,7 +265,7 @@ pub fn entries(
     console: &mut Console,
     jobs: Jobs,
     place: &Place,
-    entries: impl Iterator<Item = Entry>,
+    entries: &mut dyn Iterator<Item = Entry>,
     report: &Report,
 ) -> Result<bool, Failure> {
     let mut entries = entries.map(|entry| {
