@@ -13,6 +13,7 @@
 use crate::gnu::algorithms::{CKSUM, Row};
 use crate::hashing::recipe::Recipe;
 use crate::lists::entry::{Entry, Expected, Format, Records};
+use crate::lists::syntax::Untagged;
 use crate::text::encoding::Encoding;
 use crate::text::line::{is_comment, rsplit_once, split_once};
 use crate::text::quote::unescape_line;
@@ -23,16 +24,14 @@ pub struct Gnu {
     row: Option<&'static Row>,
     /// Whether digests may be in base64. Only `cksum` reads it.
     base64: bool,
-    /// Whether untagged lines have BSD's reversed format; `None` before the first untagged line.
-    /// The first line decides for the whole list, because a name may begin with a blank.
-    reversed: Option<bool>,
+    untagged: Untagged,
     /// The row that the last tag named.
     seen: Option<&'static Row>,
 }
 
 impl Gnu {
     pub fn new(row: Option<&'static Row>, base64: bool) -> Gnu {
-        Gnu { row, base64, reversed: None, seen: None }
+        Gnu { row, base64, untagged: Untagged::default(), seen: None }
     }
 
     /// Returns the encodings in which digests may be.
@@ -55,20 +54,13 @@ impl Gnu {
         let (text, name) = split_once(line, b" \t")?;
         let of_encoding = |&it: &Encoding| Some((row.with_bits(8 * it.decoded_len(text)?)?, it));
         let (digest, encoding) = self.encodings().iter().find_map(of_encoding)?;
-        let name = match name {
-            // GNU accepts an empty name if the algorithm has digests of any length.
-            [] if !row.takes_any_len() => return None,
-            [b' ' | b'*', name @ ..] if !name.is_empty() && self.reversed != Some(true) => {
-                self.reversed = Some(false);
-                name
-            }
-            [b' ' | b'*', _, ..] => name,
-            _ if self.reversed == Some(false) => return None,
-            name => {
-                self.reversed = Some(true);
-                name
-            }
-        };
+        // GNU accepts an empty name if the algorithm has digests of any length.
+        let is_missing = name.is_empty() && !row.takes_any_len();
+        let has_one_blank = !matches!(name, [b' ' | b'*', _, ..]);
+        if is_missing || has_one_blank && self.untagged.is_reversed() == Some(false) {
+            return None;
+        }
+        let name = self.untagged.name(name);
         Some(Expected::of(digest, text, encoding).of_file(name.to_vec()))
     }
 }
@@ -90,10 +82,8 @@ impl Format for Gnu {
 impl Gnu {
     fn entry(&mut self, line: &[u8]) -> Option<Entry> {
         let line = trim_blanks(line);
-        let (line, escaped) = match line.strip_prefix(b"\\") {
-            Some(line) => (line, true),
-            None => (line, false),
-        };
+        let unmarked = line.strip_prefix(b"\\");
+        let line = unmarked.unwrap_or(line);
         let tag = Tag::of(line, self.row);
         self.seen = tag.as_ref().map(|tag| tag.row).or(self.seen);
         // With `-a sha2`, the first tag determines the algorithm of all following lines (GNU 9.11).
@@ -106,7 +96,7 @@ impl Gnu {
         };
         // GNU ends a name at a NUL, and rejects an escaped name that contains one.
         let nul = entry.name.iter().position(|&byte| byte == 0);
-        if escaped {
+        if unmarked.is_some() {
             entry.name = if nul.is_none() { unescape_line(&entry.name)? } else { return None };
         }
         entry.name.truncate(nul.unwrap_or(usize::MAX));

@@ -20,7 +20,7 @@ use crate::hashing::recipe::Recipe;
 use crate::lists::entry::{Entry, Expected, Records};
 use crate::lists::expected::is_named;
 use crate::lists::packages::go_sum;
-use crate::lists::syntax::{Context, Syntax};
+use crate::lists::syntax::{Context, Syntax, Untagged};
 use crate::text::encoding::Encoding;
 use crate::text::line::{is_comment, is_hex, is_number, number, rsplit_once, split_once};
 use crate::text::quote::unescape_line;
@@ -30,9 +30,7 @@ pub struct Single {
     /// Whether the list is in the format SFV, which has comments after `;` and CRC-32s. Elsewhere a
     /// CRC-32 is too weak to be accepted without the name of its algorithm.
     sfv: bool,
-    /// Whether the first untagged line with a name had only one blank before it. In later lines,
-    /// further blanks then belong to the name.
-    reversed: Option<bool>,
+    untagged: Untagged,
 }
 
 impl Syntax for Single {
@@ -63,12 +61,10 @@ impl Single {
 
     fn record(&mut self, line: &[u8], context: &Context) -> Option<Entry> {
         let line = line.trim_ascii_start();
-        let (line, escaped) = match line.strip_prefix(b"\\") {
-            Some(line) => (line, true),
-            None => (line, false),
-        };
+        let unmarked = line.strip_prefix(b"\\");
+        let line = unmarked.unwrap_or(line);
         let mut entry = RECORDS.iter().find_map(|record| record(self, line, context))?;
-        if escaped {
+        if unmarked.is_some() {
             entry.name = unescape_line(&entry.name)?;
         }
         Some(entry)
@@ -84,17 +80,7 @@ impl Single {
             return Some(entry);
         }
         let Some((_, rest)) = parts else { return context.nameless(expected) };
-        let name = match rest {
-            [] => return None,
-            [b' ' | b'*', name @ ..] if !name.is_empty() && self.reversed != Some(true) => {
-                self.reversed = Some(false);
-                name
-            }
-            name => {
-                self.reversed.get_or_insert(true);
-                name
-            }
-        };
+        let name = (!rest.is_empty()).then(|| self.untagged.name(rest))?;
         Some(expected.of_file(name.to_vec()))
     }
 }

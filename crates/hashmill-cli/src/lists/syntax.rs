@@ -52,3 +52,31 @@ impl Context<'_> {
         Some(Entry { named_after: true, ..entry })
     }
 }
+
+/// Whether untagged lines have BSD's reversed format, with one blank between the digest and the name. In
+/// other formats there are two, or a blank and an asterisk. The first line decides for the whole list,
+/// because a name may begin with a blank.
+#[derive(Default)]
+pub struct Untagged {
+    reversed: Option<bool>,
+}
+
+impl Untagged {
+    pub fn is_reversed(&self) -> Option<bool> {
+        self.reversed
+    }
+
+    /// Returns the name in what follows the first blank of a line.
+    pub fn name<'l>(&mut self, rest: &'l [u8]) -> &'l [u8] {
+        match rest {
+            [b' ' | b'*', name @ ..] if !name.is_empty() && self.reversed != Some(true) => {
+                self.reversed = Some(false);
+                name
+            }
+            name => {
+                self.reversed.get_or_insert(true);
+                name
+            }
+        }
+    }
+}
