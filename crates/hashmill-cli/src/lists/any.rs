@@ -46,39 +46,28 @@ const FORMATS: [Row; 15] = [
         is: |it| it.file.to_ascii_lowercase().ends_with(b".sfv"),
         syntax: || Box::new(Single::sfv()),
     },
-    Row { is: |it| Objects::is(it.text), syntax: || Box::new(Objects::default()) },
-    Row {
-        is: |it| it.text.starts_with(b"%%%% HASHDEEP-"),
-        syntax: || Box::new(Hashdeep::default()),
-    },
-    Row {
-        is: |it| {
-            it.text.starts_with(b"#mtree")
-                || it.lines.iter().take(40).any(|it| it.starts_with(b"/set "))
-        },
-        syntax: || Box::new(Mtree::default()),
-    },
-    Row { is: |it| Fciv::is(&it.lines), syntax: || Box::new(Fciv::default()) },
-    Row { is: |it| SevenZip::is(&it.lines), syntax: || Box::new(SevenZip::default()) },
+    Row { is: |it| Objects::is(it.text), syntax: new::<Objects> },
+    Row { is: |it| it.text.starts_with(b"%%%% HASHDEEP-"), syntax: new::<Hashdeep> },
+    Row { is: |it| Mtree::is(&it.lines), syntax: new::<Mtree> },
+    Row { is: |it| Fciv::is(&it.lines), syntax: new::<Fciv> },
+    Row { is: |it| SevenZip::is(&it.lines), syntax: new::<SevenZip> },
     Row {
         is: |it| cfv(it.lines[0].trim_ascii_end(), it.context).is_some(),
         syntax: || Box::new(cfv),
     },
-    Row { is: |it| Debian::is(&it.lines), syntax: || Box::new(Debian::default()) },
-    Row { is: |it| Gentoo::is(&it.lines), syntax: || Box::new(Gentoo) },
-    Row {
-        is: |it| it.text.windows(7).any(|it| it == b"--hash="),
-        syntax: || Box::new(Pip::default()),
-    },
+    Row { is: |it| Debian::is(&it.lines), syntax: new::<Debian> },
+    Row { is: |it| Gentoo::is(&it.lines), syntax: new::<Gentoo> },
+    Row { is: |it| it.text.windows(7).any(|it| it == b"--hash="), syntax: new::<Pip> },
     Row { is: |it| it.text.starts_with(b";"), syntax: || Box::new(Single::sfv()) },
-    Row {
-        is: |it| it.text.starts_with(b"# hashmill manifest "),
-        syntax: || Box::new(Manifest::default()),
-    },
-    Row { is: |it| Windows::is(&it.lines, it.context), syntax: || Box::new(Windows::default()) },
+    Row { is: |it| it.text.starts_with(b"# hashmill manifest "), syntax: new::<Manifest> },
+    Row { is: |it| Windows::is(&it.lines, it.context), syntax: new::<Windows> },
     // After certutil's format, whose old form has blanks between the bytes, too.
-    Row { is: |it| Folded::is(&it.lines), syntax: || Box::new(Folded::default()) },
+    Row { is: |it| Folded::is(&it.lines), syntax: new::<Folded> },
 ];
+
+fn new<S: Syntax + Default + 'static>() -> Box<dyn Syntax> {
+    Box::new(S::default())
+}
 
 /// The reader of a list in any of the usual formats. The list may be inside a PGP-signed message.
 pub struct Any<'a> {

@@ -30,6 +30,11 @@ pub struct Mtree {
 }
 
 impl Mtree {
+    pub fn is(lines: &[&[u8]]) -> bool {
+        let is_set = |line: &&[u8]| line.starts_with(b"/set ");
+        lines[0].starts_with(b"#mtree") || lines.iter().take(40).any(is_set)
+    }
+
     /// Parses an entry. Returns `None` if it was not understood.
     fn entry(&mut self, line: &[u8], meaning: &Meaning) -> Option<Records> {
         let mut words = words(line);

@@ -87,6 +87,7 @@ fn debian(algorithm: &str, words: &[&[u8]], meaning: &Meaning) -> Option<Entry> 
 /// DIST name.tar.gz 1 BLAKE2B 333fcb4e... SHA512 1f40fc92...
 /// AUX fix.patch 1 ...                          in the directory files
 /// ```
+#[derive(Default)]
 pub struct Gentoo;
 
 const GENTOO: [&[u8]; 6] = [b"DIST", b"EBUILD", b"AUX", b"MISC", b"DATA", b"MANIFEST"];

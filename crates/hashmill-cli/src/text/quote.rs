@@ -96,16 +96,13 @@ pub fn escape_line(name: &[u8]) -> Option<Vec<u8>> {
     if !name.iter().any(|byte| matches!(byte, b'\n' | b'\r' | b'\\')) {
         return None;
     }
-    let mut escaped = Vec::with_capacity(name.len() + 8);
-    for &byte in name {
-        match byte {
-            b'\n' => escaped.extend(b"\\n"),
-            b'\r' => escaped.extend(b"\\r"),
-            b'\\' => escaped.extend(b"\\\\"),
-            byte => escaped.push(byte),
-        }
-    }
-    Some(escaped)
+    let escaped = name.iter().flat_map(|byte| match byte {
+        b'\n' => b"\\n",
+        b'\r' => b"\\r",
+        b'\\' => b"\\\\",
+        byte => std::slice::from_ref(byte),
+    });
+    Some(escaped.copied().collect())
 }
 
 /// Reverses [`escape_line`]. Returns `None` if there is any other escape.
