@@ -160,14 +160,18 @@ fn name_first(line: &[u8], crc: bool, context: &Context) -> Option<Entry> {
     let mut tokens: Vec<(&[u8], Expected)> = Vec::new();
     while let Some((before, token)) = rsplit_once(name, b" \t") {
         let is_hex = is_hex(token);
-        let expected = match token.len() {
-            8 if crc && is_hex => context.meaning.tagged("CRC32", token),
-            7 if crc && may_be_crc(token, tokens.last().map(|it| it.0)) => {
-                context.meaning.tagged("CRC32", token)
-            }
-            _ if is_hex || is_named(token) => context.meaning.of(token),
+        let is_crc = match token.len() {
+            8 => is_hex,
+            7 => may_be_crc(token, tokens.last().map(|it| it.0)),
+            _ => false,
+        };
+        let guessed = context.meaning.named.is_empty();
+        let expected = if crc && is_crc {
+            context.meaning.tagged("CRC32", token).map(|it| Expected { guessed, ..it })
+        } else {
             // RHash writes base32, too. Other words could be taken for base64.
-            _ => context.meaning.of(token).filter(|it| it.encoding.is_base32()),
+            let is_digest = |it: &Expected| is_hex || is_named(token) || it.encoding.is_base32();
+            context.meaning.of(token).filter(is_digest)
         };
         let Some(expected) = expected else { break };
         tokens.push((token, expected));
