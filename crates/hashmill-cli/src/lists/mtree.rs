@@ -19,13 +19,14 @@ use crate::lists::expected::Meaning;
 use crate::lists::syntax::{Context, Syntax};
 use crate::text::line::{Divided, is_comment, number, words};
 use crate::text::quote::unescape;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 #[derive(Default)]
 pub struct Mtree {
     lines: Divided,
     /// The keywords that `/set` defines for all entries, with their values.
-    set: Vec<(String, String)>,
+    set: HashMap<String, String>,
+    /// The names of the directories around an entry, each with a slash.
     directories: Vec<Vec<u8>>,
 }
 
@@ -48,20 +49,19 @@ impl Mtree {
         match first {
             b"/set" => {
                 for (key, value) in keywords {
-                    let known = is_known(key) && !is_content(key);
-                    let known = known && (key != "type" || is_type(value));
-                    let set = known.then(|| (key.to_owned(), value.to_owned()))?;
-                    self.set.retain(|(key, _)| *key != set.0);
-                    self.set.push(set);
+                    let is_right = key != "type" || is_type(value);
+                    if !is_known(key) || is_content(key) || !is_right {
+                        return None;
+                    }
+                    self.set.insert(key.to_owned(), value.to_owned());
                 }
                 return Some(vec![]);
             }
             b"/unset" => {
                 let known = |key: &str| key == "all" || is_known(key);
                 let all_known = keywords.iter().all(|(key, _)| known(key));
-                let named =
-                    |set: &str| keywords.iter().any(|(key, _)| *key == set || *key == "all");
-                self.set.retain(|(set, _)| !named(set));
+                self.set
+                    .retain(|set, _| !keywords.iter().any(|(key, _)| key == set || *key == "all"));
                 return all_known.then(Vec::new);
             }
             b".." => {
@@ -72,21 +72,15 @@ impl Mtree {
         }
         let value = |key: &str| {
             let own = keywords.iter().find(|(it, _)| *it == key).map(|(_, value)| *value);
-            own.or_else(|| self.set.iter().find(|(it, _)| it == key).map(|(_, value)| &**value))
+            own.or_else(|| self.set.get(key).map(|value| &**value))
         };
         let name = decoded(first)?;
         let is_path = name.contains(&b'/');
-        let path = match is_path {
-            true => name.clone(),
-            false => {
-                let parents = self.directories.iter().flat_map(|it| [&**it, b"/"].concat());
-                parents.chain(name.iter().copied()).collect()
-            }
-        };
+        let parents = if is_path { Vec::new() } else { self.directories.concat() };
         let kind = value("type").unwrap_or("file");
         if kind != "file" {
             if kind == "dir" && !is_path {
-                self.directories.push(name);
+                self.directories.push([&*name, b"/"].concat());
             }
             let known = |key: &str| is_known(key) && algorithm(key).is_none();
             let understood = is_type(kind) && keywords.iter().all(|(key, _)| known(key));
@@ -102,7 +96,7 @@ impl Mtree {
         let mut claims = meaning.all(&mut { digests })?;
         // bsdtar writes each digest twice, under both of its keywords.
         claims.dedup();
-        Some(vec![Some(Entry::new(path, claims).with_size(size))])
+        Some(vec![Some(Entry::new([parents, name].concat(), claims).with_size(size))])
     }
 }
 

@@ -103,11 +103,9 @@ impl Syntax for Windows {
 
     fn end(&mut self, context: &Context) -> Records {
         let Announced::Properties(values) = &self.announced else { return vec![] };
-        let [algorithm, hash, path @ ..] = &**values else { return vec![] };
-        if path.is_empty() {
-            return vec![];
-        }
-        let record = tagged(algorithm, hash, context).map(|it| it.of_file(joined(path, context)));
+        let [algorithm, hash, _, ..] = &**values else { return vec![] };
+        let expected = tagged(algorithm, hash, context);
+        let record = expected.map(|it| it.of_file(joined(&values[2..], context)));
         self.announced = Announced::Nothing;
         vec![record]
     }
