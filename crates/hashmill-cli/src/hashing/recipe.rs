@@ -108,12 +108,8 @@ impl Recipe {
 
     /// Returns the tree function, whose leaves several threads can hash, if the recipe is one.
     pub fn tree(&self) -> Option<TreeFunction> {
-        match self.algorithm {
-            _ if self.prepared.is_some() || self.part_len.is_some() => None,
-            Ours(hashmill::Algorithm::Blake3) => Some(TreeFunction::blake3()),
-            Ours(_) => None,
-            Another(foreign) => TreeFunction::of(foreign),
-        }
+        let is_plain = self.prepared.is_none() && self.part_len.is_none();
+        TreeFunction::of(self.algorithm).filter(|_| is_plain)
     }
 
     /// Returns a description of the implementation that hashes one message, for `--debug`.
