@@ -33,10 +33,10 @@ pub struct Parser<'a, T> {
 }
 
 impl<'a, T: Copy> Parser<'a, T> {
-    pub fn new(table: &'a [&'a Flag<T>], args: impl IntoIterator<Item = OsString>) -> Self {
+    pub fn new(table: &'a [&'a Flag<T>], args: Vec<OsString>) -> Self {
         Parser {
             table,
-            args: args.into_iter().collect(),
+            args: args.into(),
             cluster: VecDeque::new(),
             operands_only: false,
             posixly_correct: std::env::var_os("POSIXLY_CORRECT").is_some(),

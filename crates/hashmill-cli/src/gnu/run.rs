@@ -14,11 +14,7 @@ use crate::terminal::console::{Console, Failure, reason};
 use std::ffi::OsString;
 
 /// Runs a stand-in. Returns whether all went well.
-pub fn run(
-    program: &Program,
-    console: &mut Console,
-    args: impl IntoIterator<Item = OsString>,
-) -> Result<bool, Failure> {
+pub fn run(program: &Program, console: &mut Console, args: Vec<OsString>) -> Result<bool, Failure> {
     let table = options::table(program);
     let mut parser = Parser::new(&table, args);
     let mut settings = Settings::new(program.row(), program.bits);

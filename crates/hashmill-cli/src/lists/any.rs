@@ -139,8 +139,7 @@ impl<'a> Any<'a> {
     fn possible(&mut self, mut records: Records) -> Records {
         for record in &mut records {
             *record = record.take().filter(|it| !it.name.contains(&0));
-            let digests = record.iter().flat_map(|it| it.claims.iter().flatten());
-            for guess in digests.filter(|it| it.guessed) {
+            for guess in record.iter().flat_map(|it| &it.claims).flatten().filter(|it| it.guessed) {
                 // Lines of one length share their recipes.
                 if !self.guessed.iter().any(|it| it.recipes == guess.recipes) {
                     self.guessed.push(guess.clone());

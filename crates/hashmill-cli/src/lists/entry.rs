@@ -64,7 +64,10 @@ impl Entry {
     pub fn new(name: Vec<u8>, claims: Vec<Vec<Expected>>) -> Entry {
         let recipes = match &*claims {
             [claim] if claim.len() == 1 => claim[0].recipes.clone(),
-            claims => claims.iter().flatten().flat_map(|it| it.recipes.iter().cloned()).collect(),
+            claims => {
+                let each: Vec<&[Recipe]> = claims.iter().flatten().map(|it| &*it.recipes).collect();
+                each.concat().into()
+            }
         };
         Entry { name, claims, size: None, tree: None, named_after: false, recipes }
     }

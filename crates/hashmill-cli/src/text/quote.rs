@@ -19,7 +19,7 @@ pub fn is_directional(c: char) -> bool {
 
 /// Returns whether a name can be written to a terminal unquoted.
 pub fn is_harmless(name: &[u8], quoting: Quoting) -> bool {
-    pieces(name, quoting).all(|piece| matches!(piece, Piece::Char(_)))
+    pieces(name, quoting).iter().all(|piece| matches!(piece, Piece::Char(_)))
 }
 
 /// Quotes a file name for a message. A name that a shell would read as one plain word is returned
@@ -27,25 +27,28 @@ pub fn is_harmless(name: &[u8], quoting: Quoting) -> bool {
 pub fn shell(name: &[u8], quoting: Quoting) -> String {
     // Nearly all names are such words, which are found faster than their pieces.
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"./_-".contains(byte);
-    let is_plain = |piece| matches!(piece, Piece::Char(c) if !needs_quotes(c));
-    let plain = !name.is_empty()
-        && (name.iter().all(is_word)
-            || !matches!(name, b"{" | b"}")
-                && !matches!(name[0], b'#' | b'~')
-                && pieces(name, quoting).all(is_plain));
-    if plain {
-        return String::from_utf8_lossy(name).into_owned();
+    let is_plain = |piece: &Piece| matches!(*piece, Piece::Char(c) if !needs_quotes(c));
+    let unquoted = || String::from_utf8_lossy(name).into_owned();
+    if !name.is_empty() && name.iter().all(is_word) {
+        return unquoted();
+    }
+    let all = pieces(name, quoting);
+    let is_special = matches!(name, [] | b"{" | b"}" | [b'#' | b'~', ..]);
+    if !is_special && all.iter().all(is_plain) {
+        return unquoted();
     }
     let fits_double_quotes = name.contains(&b'\'')
-        && pieces(name, quoting).enumerate().all(|(index, piece)| {
-            matches!(piece, Piece::Char(c) if plain_in_double_quotes(c) || (index == 0 && matches!(c, '#' | '~')))
+        && all.iter().enumerate().all(|(index, piece)| match *piece {
+            Piece::Char('#' | '~') => index == 0,
+            Piece::Char(c) => plain_in_double_quotes(c),
+            Piece::Byte(_) => false,
         });
     if fits_double_quotes {
-        return format!("\"{}\"", String::from_utf8_lossy(name));
+        return format!("\"{}\"", unquoted());
     }
     let mut quoted = String::from("'");
     let mut in_escapes = false; // inside $'…'
-    for piece in pieces(name, quoting) {
+    for piece in all {
         match piece {
             Piece::Char('\'') => {
                 quoted.push_str("'\\''");
@@ -142,23 +145,23 @@ enum Piece {
     Byte(u8),
 }
 
-fn pieces(text: &[u8], quoting: Quoting) -> impl Iterator<Item = Piece> {
-    text.utf8_chunks().flat_map(move |chunk| {
-        let chars = chunk.valid().chars().flat_map(move |c| {
+fn pieces(text: &[u8], quoting: Quoting) -> Vec<Piece> {
+    let mut pieces = Vec::with_capacity(text.len());
+    for chunk in text.utf8_chunks() {
+        for c in chunk.valid().chars() {
             let shown = match quoting.utf8 {
                 true => !(c.is_control() || quoting.strict && is_directional(c)),
                 false => matches!(c, ' '..='~'),
             };
-            let mut bytes = [0; 4];
-            let len = c.encode_utf8(&mut bytes).len();
-            let hidden = if shown { 0 } else { len };
-            shown
-                .then_some(Piece::Char(c))
-                .into_iter()
-                .chain(bytes.into_iter().take(hidden).map(Piece::Byte))
-        });
-        chars.chain(chunk.invalid().iter().copied().map(Piece::Byte))
-    })
+            if shown {
+                pieces.push(Piece::Char(c));
+            } else {
+                pieces.extend(c.encode_utf8(&mut [0; 4]).bytes().map(Piece::Byte));
+            }
+        }
+        pieces.extend(chunk.invalid().iter().copied().map(Piece::Byte));
+    }
+    pieces
 }
 
 fn needs_quotes(c: char) -> bool {
