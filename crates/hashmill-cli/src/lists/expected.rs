@@ -22,8 +22,8 @@ pub struct Meaning<'a> {
 struct Known {
     /// The guesses for digests without a name, by their length in bytes.
     by_len: Vec<(usize, Guesses)>,
-    /// The last tag and its recipe.
-    tag: Option<(String, Recipe)>,
+    /// The last tags, and their recipes.
+    tags: Vec<(String, Option<Recipe>)>,
     /// The last recipe of a tag, and the same recipe with the mode applied.
     applied: Option<(Recipe, Arc<[Recipe]>)>,
     /// The reason why the mode does not apply to a recipe that a tag named.
@@ -99,7 +99,7 @@ impl<'a> Meaning<'a> {
         &self,
         digests: &mut dyn Iterator<Item = (&'t str, &'t [u8])>,
     ) -> Option<Vec<Vec<Expected>>> {
-        let known = digests.filter(|(tag, _)| tag.parse::<Recipe>().is_ok());
+        let known = digests.filter(|(tag, _)| self.recipe(tag).is_some());
         let claims = known.map(|(tag, text)| Some(vec![self.tagged(tag, text)?]));
         claims.collect::<Option<Vec<_>>>().filter(|it| !it.is_empty())
     }
@@ -164,15 +164,15 @@ impl<'a> Meaning<'a> {
 
     /// Returns the recipe that a tag names.
     fn recipe(&self, tag: &str) -> Option<Recipe> {
-        let last = &mut self.known.borrow_mut().tag;
-        match last {
-            Some((known, recipe)) if known == tag => Some(recipe.clone()),
-            _ => {
-                let recipe: Recipe = tag.parse().ok()?;
-                *last = Some((tag.to_owned(), recipe.clone()));
-                Some(recipe)
-            }
+        let tags = &mut self.known.borrow_mut().tags;
+        if let Some((_, recipe)) = tags.iter().find(|(known, _)| known == tag) {
+            return recipe.clone();
         }
+        let recipe: Option<Recipe> = tag.parse().ok();
+        // The lines of a list name few algorithms.
+        tags.truncate(15);
+        tags.insert(0, (tag.to_owned(), recipe.clone()));
+        recipe
     }
 }
 

@@ -87,13 +87,16 @@ impl Mtree {
             return understood.then(Vec::new);
         }
         let size = value("size").map(|it| number(it.as_bytes()).ok_or(())).transpose().ok()?;
-        if !keywords.iter().all(|(key, _)| is_known(key)) {
-            return None;
+        let mut digests = Vec::new();
+        for (key, digest) in keywords {
+            match algorithm(key) {
+                Some(name) => digests.push((name, digest.as_bytes())),
+                None if is_known(key) => {}
+                None => return None,
+            }
         }
-        let digests =
-            keywords.iter().filter_map(|(key, it)| Some((algorithm(key)?, it.as_bytes())));
         // An entry without a digest that can be computed is not checked, so it is not understood.
-        let mut claims = meaning.all(&mut { digests })?;
+        let mut claims = meaning.all(&mut digests.into_iter())?;
         // bsdtar writes each digest twice, under both of its keywords.
         claims.dedup();
         Some(vec![Some(Entry::new([parents, name].concat(), claims).with_size(size))])
