@@ -70,8 +70,8 @@ impl Row {
         self.usual().filter(|_| !self.is_legacy())
     }
 
-    /// Returns whether this is a checksum whose lines have a format of their own, which `--check` does
-    /// not read.
+    /// Returns whether this is a checksum whose lines have a format of their own, which `--check`
+    /// does not read.
     pub fn is_legacy(&self) -> bool {
         self.algorithms[0].size().is_some()
     }

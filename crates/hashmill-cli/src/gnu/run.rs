@@ -15,8 +15,7 @@ use std::ffi::OsString;
 
 /// Runs a stand-in. Returns whether all went well.
 pub fn run(program: &Program, console: &mut Console, args: Vec<OsString>) -> Result<bool, Failure> {
-    let table = options::table(program);
-    let mut parser = Parser::new(&table, args);
+    let mut parser = Parser::new(options::table(program), args);
     let mut settings = Settings::new(program.row(), program.bits);
     let mut operands = Vec::new();
     while let Some(event) = parser.next().map_err(|message| console.misuse(message))? {
