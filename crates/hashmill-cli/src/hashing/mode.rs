@@ -45,10 +45,8 @@ impl Mode {
         if self.key.is_none() && self.parameters.given().next().is_none() {
             return self.apply_anew(digest);
         }
-        let known = |applied: &Vec<(Recipe, Recipe)>| {
-            applied.iter().find(|(plain, _)| *plain == digest).map(|(_, applied)| applied.clone())
-        };
-        if let Some(applied) = known(&self.applied.borrow()) {
+        let known = self.applied.borrow().iter().find(|it| it.0 == digest).map(|it| it.1.clone());
+        if let Some(applied) = known {
             return Ok(applied);
         }
         let applied = self.apply_anew(digest.clone())?;

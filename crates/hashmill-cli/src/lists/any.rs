@@ -77,7 +77,8 @@ pub struct Any<'a> {
     /// The format. It is that of single lines until [`begin`](Format::begin) recognises another.
     syntax: Box<dyn Syntax>,
     pgp: Pgp,
-    /// If the list begins with a signature of signify: the number of the signature's lines that follow.
+    /// If the list begins with a signature of signify: the number of the signature's lines that
+    /// follow.
     signature: Option<usize>,
     /// Whether the list's signature has been verified.
     verified: bool,
@@ -135,7 +136,8 @@ impl<'a> Any<'a> {
         self.pgp.outside = outside;
     }
 
-    /// Removes records that cannot be: no file has a name with NUL. Notes the guesses in the others.
+    /// Removes records that cannot be: no file has a name with NUL. Notes the guesses in the
+    /// others.
     fn possible(&mut self, mut records: Records) -> Records {
         for record in &mut records {
             *record = record.take().filter(|it| !it.name.contains(&0));

@@ -2,6 +2,7 @@
 
 use crate::hashing::recipe::{Computed, Recipe};
 use crate::text::encoding::Encoding;
+use crate::text::line::number;
 use std::sync::Arc;
 
 /// An expected digest as text, and the recipes that it may belong to.
@@ -72,8 +73,9 @@ impl Entry {
         Entry { name, claims, size: None, tree: None, named_after: false, recipes }
     }
 
-    pub fn with_size(self, size: Option<u64>) -> Entry {
-        Entry { size, ..self }
+    /// Returns the entry with a size, which is a text, or `None` if it is no number.
+    pub fn sized(self, size: &[u8]) -> Option<Entry> {
+        Some(Entry { size: Some(number(size)?), ..self })
     }
 
     /// Returns whether all claims and the size match the computed digests. `values` are in the
@@ -111,9 +113,9 @@ impl Entry {
     }
 }
 
-/// The records that a line of a list contains or ends. `None` is a record that was not understood. There
-/// is none in an empty line, a comment, a line around the list, and the beginning of a record that a later
-/// line ends.
+/// The records that a line of a list contains or ends. `None` is a record that was not understood.
+/// There is none in an empty line, a comment, a line around the list, and the beginning of a record
+/// that a later line ends.
 pub type Records = Vec<Option<Entry>>;
 
 /// A format of lists.

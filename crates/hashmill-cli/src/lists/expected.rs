@@ -93,8 +93,8 @@ impl<'a> Meaning<'a> {
         (!claims.is_empty()).then_some(claims)
     }
 
-    /// Interprets digests with the names of their algorithms, all of which must match. Algorithms that
-    /// this program does not have are ignored. Returns `None` if there is no other.
+    /// Interprets digests with the names of their algorithms, all of which must match. Algorithms
+    /// that this program does not have are ignored. Returns `None` if there is no other.
     pub fn all<'t>(
         &self,
         digests: &mut dyn Iterator<Item = (&'t str, &'t [u8])>,

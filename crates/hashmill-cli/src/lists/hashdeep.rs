@@ -11,7 +11,7 @@
 use crate::lists::entry::{Entry, Records};
 use crate::lists::expected::Meaning;
 use crate::lists::syntax::{Context, Syntax};
-use crate::text::line::{is_comment, number};
+use crate::text::line::is_comment;
 
 #[derive(Default)]
 pub struct Hashdeep {
@@ -27,9 +27,9 @@ impl Hashdeep {
         let mut fields = self.columns.iter().map(|it| &**it).zip(fields);
         let field = |name| fields.clone().find(|it| it.0 == name).map(|it| it.1);
         let (size, name) = (field("size"), field("filename")?);
-        let size = size.map(|it| number(it).ok_or(())).transpose().ok()?;
         // Sizes, names, tiger and whirlpool are columns of no algorithm of this program.
-        Some(Entry::new(name.to_vec(), meaning.all(&mut fields)?).with_size(size))
+        let entry = Entry::new(name.to_vec(), meaning.all(&mut fields)?);
+        if let Some(size) = size { entry.sized(size) } else { Some(entry) }
     }
 }
 

@@ -17,7 +17,7 @@ use crate::hashing::recipe::Recipe;
 use crate::lists::entry::{Entry, Records};
 use crate::lists::expected::Meaning;
 use crate::lists::syntax::{Context, Syntax};
-use crate::text::line::{Divided, is_comment, number, words};
+use crate::text::line::{Divided, is_comment, words};
 use crate::text::quote::unescape;
 use std::collections::{HashMap, HashSet};
 
@@ -86,9 +86,8 @@ impl Mtree {
             let understood = is_type(kind) && keywords.iter().all(|(key, _)| known(key));
             return understood.then(Vec::new);
         }
-        let size = value("size").map(|it| number(it.as_bytes()).ok_or(())).transpose().ok()?;
         let mut digests = Vec::new();
-        for (key, digest) in keywords {
+        for &(key, digest) in &keywords {
             match algorithm(key) {
                 Some(name) => digests.push((name, digest.as_bytes())),
                 None if is_known(key) => {}
@@ -99,7 +98,11 @@ impl Mtree {
         let mut claims = meaning.all(&mut digests.into_iter())?;
         // bsdtar writes each digest twice, under both of its keywords.
         claims.dedup();
-        Some(vec![Some(Entry::new([parents, name].concat(), claims).with_size(size))])
+        let entry = Entry::new([parents, name].concat(), claims);
+        Some(vec![Some(match value("size") {
+            Some(size) => entry.sized(size.as_bytes())?,
+            None => entry,
+        })])
     }
 }
 

@@ -21,7 +21,8 @@ pub struct Objects {
     text: Vec<u8>,
     /// The number of lines and pieces of lines that the current object has so far.
     lines: u32,
-    /// What came last in the current array: `[`, `,` or, for an object, `}`. `None` outside of arrays.
+    /// What came last in the current array: `[`, `,` or, for an object, `}`. `None` outside of
+    /// arrays.
     array: Option<u8>,
     /// Whether the list was not understood and the next object has not begun. The marks between
     /// objects can then be at any place.
@@ -179,5 +180,5 @@ fn entry(object: &[u8], meaning: &Meaning) -> Option<Entry> {
         Some(vec![meaning.tagged(tag, digest.as_bytes())?])
     };
     let claims: Vec<_> = Fields::of(digests.get())?.0.iter().map(claim).collect::<Option<_>>()?;
-    (!claims.is_empty()).then(|| Entry::new(name, claims).with_size(size))
+    (!claims.is_empty()).then(|| Entry { size, ..Entry::new(name, claims) })
 }

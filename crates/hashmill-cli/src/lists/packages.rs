@@ -7,7 +7,7 @@ use crate::lists::entry::{Entry, Records};
 use crate::lists::expected::Meaning;
 use crate::lists::place::Place;
 use crate::lists::syntax::{Context, Syntax};
-use crate::text::line::{Divided, is_comment, is_hex, is_number, number, split_once, words};
+use crate::text::line::{Divided, is_comment, is_hex, is_number, split_once, words};
 use crate::text::quote::unescape;
 
 /// Debian's control files (deb822(5)), in which each of these fields contains a list:
@@ -78,7 +78,7 @@ impl Syntax for Debian {
 fn debian(algorithm: &str, words: &[&[u8]], meaning: &Meaning) -> Option<Entry> {
     let ([digest, size, name] | [digest, size, _, _, name]) = *words else { return None };
     let expected = meaning.tagged(algorithm, digest)?;
-    Some(expected.of_file(name.to_vec()).with_size(Some(number(size)?)))
+    expected.of_file(name.to_vec()).sized(size)
 }
 
 /// A Manifest of Gentoo (GLEP 44 and 74):
@@ -119,7 +119,7 @@ fn gentoo(words: &[&[u8]], meaning: &Meaning) -> Option<Entry> {
     let (pairs, rest) = digests.as_chunks::<2>();
     let mut pairs = pairs.iter().filter_map(|[tag, it]| Some((str::from_utf8(tag).ok()?, *it)));
     let claims = meaning.all(&mut pairs).filter(|_| rest.is_empty())?;
-    Some(Entry::new(name, claims).with_size(Some(number(size)?)))
+    Entry::new(name, claims).sized(size)
 }
 
 /// Decodes a name of a Manifest. GLEP 74 encodes blanks, control characters and backslashes as

@@ -11,7 +11,7 @@
 
 use crate::lists::entry::{Entry, Records};
 use crate::lists::syntax::{Context, Syntax};
-use crate::text::line::{number, offset, words};
+use crate::text::line::{offset, words};
 use std::ops::Range;
 
 #[derive(Default)]
@@ -52,12 +52,11 @@ impl SevenZip {
         if between.iter().any(|&byte| byte != b' ') {
             return None;
         }
-        let size = number(field(size)?)?;
         let digests = self.heading.iter().zip(digests);
         let mut digests =
             digests.map(|(name, column)| (&**name, field(column).unwrap_or_default()));
         let claims = context.meaning.all(&mut digests)?;
-        Some(Entry::new(name.to_vec(), claims).with_size(Some(size)))
+        Entry::new(name.to_vec(), claims).sized(field(size)?)
     }
 }
 

@@ -22,7 +22,7 @@ use crate::lists::expected::is_named;
 use crate::lists::packages::go_sum;
 use crate::lists::syntax::{Context, Syntax, Untagged};
 use crate::text::encoding::Encoding;
-use crate::text::line::{is_comment, is_hex, is_number, number, rsplit_once, split_once};
+use crate::text::line::{is_comment, is_hex, is_number, rsplit_once, split_once};
 use crate::text::quote::unescape_line;
 
 #[derive(Default)]
@@ -139,7 +139,7 @@ fn cksum(line: &[u8], context: &Context) -> Option<Entry> {
         named => named.iter().find(|it| it.algorithm().size().is_some())?.clone(),
     };
     let expected = Expected::of(recipe, crc, Encoding::Decimal);
-    Some(expected.of_file(name.to_vec()).with_size(Some(number(size)?)))
+    expected.of_file(name.to_vec()).sized(size)
 }
 
 /// Parses a line of `md5deep -z`: the size, a digest and a name, with two blanks between them.
@@ -150,7 +150,7 @@ fn sized(line: &[u8], context: &Context) -> Option<Entry> {
     let (token, name) = split_once(rest, b" ")?;
     let name = name.strip_prefix(b" ")?;
     let expected = context.meaning.of(token).filter(|_| !name.is_empty())?;
-    Some(expected.of_file(name.to_vec()).with_size(Some(number(size)?)))
+    expected.of_file(name.to_vec()).sized(size)
 }
 
 /// Parses a name with digests after it. A CRC-32 is accepted only if `crc` is set, which means

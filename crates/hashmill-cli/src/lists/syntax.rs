@@ -53,9 +53,9 @@ impl Context<'_> {
     }
 }
 
-/// Whether untagged lines have BSD's reversed format, with one blank between the digest and the name. In
-/// other formats there are two, or a blank and an asterisk. The first line decides for the whole list,
-/// because a name may begin with a blank.
+/// Whether untagged lines have BSD's reversed format, with one blank between the digest and the
+/// name. In other formats there are two, or a blank and an asterisk. The first line decides for the
+/// whole list, because a name may begin with a blank.
 #[derive(Default)]
 pub struct Untagged {
     reversed: Option<bool>,

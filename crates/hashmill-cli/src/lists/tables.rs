@@ -14,7 +14,7 @@ use crate::files::paths::below;
 use crate::lists::entry::{Entry, Records};
 use crate::lists::single::Single;
 use crate::lists::syntax::{Context, Syntax};
-use crate::text::line::{fields, is_hex, number, words};
+use crate::text::line::{fields, is_hex, words};
 
 #[derive(Default)]
 pub struct Fciv {
@@ -59,5 +59,5 @@ pub fn cfv(line: &[u8], context: &Context) -> Option<Entry> {
     };
     let is_crc = crc.len() == 8 && is_hex(crc);
     let expected = context.meaning.tagged("CRC32", crc).filter(|_| is_crc && !name.is_empty())?;
-    Some(expected.of_file(name).with_size(Some(number(size)?)))
+    expected.of_file(name).sized(size)
 }

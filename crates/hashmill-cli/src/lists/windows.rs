@@ -30,8 +30,8 @@ pub struct Windows {
 enum Announced {
     #[default]
     Nothing,
-    /// A record of properties, with the values that were read so far: the algorithm, the digest, and the
-    /// path, which the next lines may continue.
+    /// A record of properties, with the values that were read so far: the algorithm, the digest,
+    /// and the path, which the next lines may continue.
     Properties(Vec<Vec<u8>>),
     /// Rows of a table with columns.
     Table,
