@@ -1,7 +1,7 @@
 //! The algorithms: those of the library's table, and others. BLAKE2X, KangarooTwelve, SP 800-185's
-//! functions, Ascon-CXOF128 and the tree hashes of systems are the library's, too. The older functions
-//! of GNU's programs come from other crates or are computed in [`state`](crate::hashing::state); none
-//! of these protects against forgery.
+//! functions, Ascon-CXOF128 and the tree hashes of systems are the library's, too. The older
+//! functions of GNU's programs come from other crates or are computed in
+//! [`state`](crate::hashing::state); none of these protects against forgery.
 
 use self::AnyAlgorithm::{Foreign as Another, Ours};
 use crate::hashing::parameters::{BLAKE2, Parameters, Text};
@@ -190,14 +190,14 @@ impl AnyAlgorithm {
         matches!(self, Another(Foreign::Kmac128 | Foreign::Kmac256))
     }
 
-    /// Returns the state before the first byte of a message, for an output of `len` bytes, which the
-    /// algorithm must have. The output length of BLAKE2 and BLAKE2X is one of their parameters, so
-    /// that a shorter digest is a different function (RFC 7693 §2.8). Extendable outputs are
+    /// Returns the state before the first byte of a message, for an output of `len` bytes, which
+    /// the algorithm must have. The output length of BLAKE2 and BLAKE2X is one of their parameters,
+    /// so that a shorter digest is a different function (RFC 7693 §2.8). Extendable outputs are
     /// truncated. The parameters that the algorithm does not take are ignored.
     ///
     /// # Errors
-    /// The algorithm does not have this output length, or does not take a key or a parameter of this
-    /// length.
+    /// The algorithm does not have this output length, or does not take a key or a parameter of
+    /// this length.
     pub fn state(self, len: usize, key: &[u8], parameters: &Parameters) -> Result<State, Error> {
         use Foreign::*;
         macro_rules! params {

@@ -146,8 +146,8 @@ impl Recipe {
     /// Returns the state before a message of `len` bytes.
     ///
     /// # Panics
-    /// If `len` is `None` and [`needs_len`](Self::needs_len) returns `true`, or if the function needs a
-    /// key and was not prepared with one.
+    /// If `len` is `None` and [`needs_len`](Self::needs_len) returns `true`, or if the function
+    /// needs a key and was not prepared with one.
     pub fn hasher(&self, len: Option<u64>) -> Computation {
         let mut hasher = self.new_hasher();
         hasher.state.begin(len);

@@ -121,8 +121,8 @@ pub fn unescape_line(escaped: &[u8]) -> Option<Vec<u8>> {
     })
 }
 
-/// Adds the bytes of an escape, of which it gets the text after the mark, and returns the number of bytes
-/// of the escape after the mark. Returns `None` if it is no escape.
+/// Adds the bytes of an escape, of which it gets the text after the mark, and returns the number of
+/// bytes of the escape after the mark. Returns `None` if it is no escape.
 type Unescape<'a> = &'a dyn Fn(&[u8], &mut Vec<u8>) -> Option<usize>;
 
 /// Decodes a text in which `mark` begins escapes. Returns `None` if one of them is no escape.
