@@ -19,13 +19,13 @@ use crate::lists::expected::Meaning;
 use crate::lists::syntax::{Context, Syntax};
 use crate::text::line::{Divided, is_comment, words};
 use crate::text::quote::unescape;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 #[derive(Default)]
 pub struct Mtree {
     lines: Divided,
     /// The keywords that `/set` defines for all entries, with their values.
-    set: HashMap<String, String>,
+    set: BTreeMap<String, String>,
     /// The names of the directories around an entry, each with a slash.
     directories: Vec<Vec<u8>>,
 }

@@ -127,6 +127,10 @@ type Unescape<'a> = &'a dyn Fn(&[u8], &mut Vec<u8>) -> Option<usize>;
 
 /// Decodes a text in which `mark` begins escapes. Returns `None` if one of them is no escape.
 pub fn unescape(text: &[u8], mark: u8, escape: Unescape) -> Option<Vec<u8>> {
+    // Few texts have escapes.
+    if !text.contains(&mark) {
+        return Some(text.to_vec());
+    }
     let mut decoded = Vec::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.iter().position(|&byte| byte == mark) {
