@@ -6,8 +6,8 @@
 use arbitrary::{Arbitrary, Unstructured};
 use hashmill_cli::fuzzing::{
     Any, AnyAlgorithm, CKSUM, Computed, Encoding, Entry, Extras, Form, Format, Formatter, Gnu,
-    Header, Kind as RecordKind, Mode, Place, Problem, Reader, Recipe, Record, Row, Rules,
-    Stamp, Style, Symlinks, VERSION, Verbosity,
+    Header, Kind as RecordKind, Mode, Place, Problem, Reader, Recipe, Record, Row, Rules, Stamp,
+    Style, Symlinks, VERSION, Verbosity,
 };
 use hashmill_fuzz::text;
 use jiff::Timestamp;
