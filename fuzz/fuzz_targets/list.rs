@@ -6,8 +6,8 @@
 use arbitrary::{Arbitrary, Unstructured};
 use hashmill_cli::fuzzing::{
     Any, AnyAlgorithm, CKSUM, Computed, Encoding, Entry, Extras, Form, Format, Formatter, Gnu,
-    Header, Kind as RecordKind, Mode, Parsed, Place, Problem, Reader, Recipe, Record, Row, Rules,
-    Stamp, Style, Symlinks, VERSION, Verbosity,
+    Header, Kind as RecordKind, Mode, Place, Problem, Reader, Recipe, Record, Row, Rules, Stamp,
+    Style, Symlinks, VERSION, Verbosity,
 };
 use hashmill_fuzz::text;
 use jiff::Timestamp;
@@ -88,14 +88,9 @@ fn read(mut format: impl Format, list: &[u8]) -> Vec<Entry> {
     format.begin(&list[..list.len().min(64 << 10)]);
     for line in list.split(|&byte| byte == b'\n') {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        if let Parsed::Records(found) = format.parse(line) {
-            assert!(!found.is_empty());
-            entries.extend(found.into_iter().flatten());
-        }
+        entries.extend(format.parse(line).into_iter().flatten());
     }
-    if let Some(Parsed::Records(found)) = format.end() {
-        entries.extend(found.into_iter().flatten());
-    }
+    entries.extend(format.end().into_iter().flatten());
     format.label();
     format.notes(Verbosity::Warn);
     for entry in &entries {

@@ -24,10 +24,11 @@ pub mod fuzzing {
     pub use crate::files::walk::{Extras, Rules, Symlinks};
     pub use crate::gnu::algorithms::{CKSUM, Row};
     pub use crate::gnu::line::Gnu;
+    pub use crate::hashing::algorithm::AnyAlgorithm;
     pub use crate::hashing::mode::Mode;
-    pub use crate::hashing::recipe::{AnyAlgorithm, Computed, Recipe};
+    pub use crate::hashing::recipe::{Computed, Recipe};
     pub use crate::lists::any::Any;
-    pub use crate::lists::entry::{Entry, Format, Parsed, Verbosity};
+    pub use crate::lists::entry::{Entry, Format, Verbosity};
     pub use crate::lists::place::Place;
     pub use crate::lists::style::{Form, Style};
     pub use crate::manifest::text::{

@@ -3,9 +3,9 @@
 use crate::commands::parse;
 use crate::files::input::names;
 use crate::files::job::Jobs;
-use crate::hashing::foreign::State;
 use crate::hashing::mode::Mode;
 use crate::hashing::recipe::Recipe;
+use crate::hashing::state::State;
 use crate::lists::any::Any;
 use crate::lists::entry::Verbosity;
 use crate::lists::make;
@@ -100,7 +100,7 @@ pub fn run(console: &mut Console, arguments: &Arguments) -> Result<bool, Failure
             return Err(console.fatal("only one file can be written with --raw"));
         }
         let style = Style::of_form(form, console.quoting());
-        return make::files(console, jobs, names, &[recipe], &style);
+        return make::files(console, jobs, names, recipe, &style);
     }
     let verbosity = if arguments.quiet { Verbosity::Quiet } else { Verbosity::Normal };
     let report = Report { verbosity, strict: true, ..Report::default() };

@@ -146,5 +146,5 @@ pub fn run(console: &mut Console, arguments: &Arguments, unit: Unit) -> Result<b
     let recipe = Mode::new(key, parameters, None).apply(recipe);
     let recipe = recipe.map_err(|message| console.wrong_options(message))?;
     let style = Style::of_form(Form::Untagged { binary: false }, console.quoting());
-    make::files(console, Jobs::default(), names(&arguments.files), &[recipe], &style)
+    make::files(console, Jobs::default(), names(&arguments.files), recipe, &style)
 }

@@ -9,7 +9,7 @@ use crate::files::walk::{Found, Rules, Walk};
 use crate::hashing::recipe::Recipe;
 use crate::lists::any::Any;
 use crate::lists::beside::Stored;
-use crate::lists::entry::{Entry, Expected, Format, Parsed, Verbosity};
+use crate::lists::entry::{Entry, Expected, Format, Verbosity};
 use crate::lists::expected::{Meaning, mistyped};
 use crate::lists::named::{Named, Only};
 use crate::lists::names::{self, Kind};
@@ -460,9 +460,8 @@ fn against(
     } else if let Some(claims) = meaning.several(first) {
         claims
     } else if first.trim_ascii().iter().any(u8::is_ascii_whitespace)
-        && let Parsed::Records(mut records) =
-            Any::new(&meaning.named, meaning.mode, place).parse(first.trim_ascii_end())
-        && let Some(Some(entry)) = records.pop()
+        && let Some(Some(entry)) =
+            Any::new(&meaning.named, meaning.mode, place).parse(first.trim_ascii_end()).pop()
     {
         // The operand is a whole line of a list.
         name = entry.name;

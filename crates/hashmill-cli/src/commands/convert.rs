@@ -2,7 +2,7 @@
 
 use crate::commands::guess;
 use crate::commands::options::{ALGORITHMS, recipes};
-use crate::hashing::foreign::Foreign;
+use crate::hashing::algorithm::Foreign;
 use crate::hashing::mode::Mode;
 use crate::hashing::recipe::{Computed, Recipe};
 use crate::lists::any::Any;

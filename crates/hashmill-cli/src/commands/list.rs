@@ -1,7 +1,7 @@
 //! `hashmill list`: shows the algorithms and the backends that they run on.
 
+use crate::hashing::algorithm::AnyAlgorithm;
 use crate::hashing::many;
-use crate::hashing::recipe::AnyAlgorithm;
 use crate::terminal::console::{Console, Failure};
 use crate::text::columns::aligned;
 use crate::text::table::{Field, Options, Row, options};
@@ -43,7 +43,7 @@ fn algorithms() -> String {
             AnyAlgorithm::Ours(ours) if ours.is_xof() => "one many stream state xof",
             AnyAlgorithm::Ours(ours) if ours.has_hmac() => "one many stream state hmac",
             AnyAlgorithm::Ours(_) => "one many stream state",
-            AnyAlgorithm::Foreign(foreign) if foreign.is_xof() => "stream xof",
+            AnyAlgorithm::Foreign(_) if algorithm.is_xof() => "stream xof",
             AnyAlgorithm::Foreign(_) => "stream",
         };
         vec![

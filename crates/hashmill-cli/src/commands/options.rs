@@ -2,9 +2,10 @@
 
 use crate::files::input;
 use crate::files::job::Jobs;
+use crate::hashing::algorithm::AnyAlgorithm;
 use crate::hashing::mode::{Key, MAX_KEY, Mode};
 use crate::hashing::parameters;
-use crate::hashing::recipe::{AnyAlgorithm, Recipe};
+use crate::hashing::recipe::Recipe;
 use crate::terminal::console::{Console, Failure, reason};
 use crate::terminal::progress::When;
 use crate::text::encoding::Encoding;

@@ -88,7 +88,7 @@ pub fn run(console: &mut Console, args: Vec<OsString>) -> Result<bool, Failure> 
             return blake2::main(console, "b2sum", Unit::Bits, args.into_iter().skip(1));
         }
         console.rename([console.program(), b" ", program.name.as_bytes()].concat());
-        return gnu::run::run(program, console, args.into_iter().skip(1));
+        return gnu::run::run(program, console, args.into_iter().skip(1).collect());
     }
     console.quote_strictly();
     let args = match args.first() {

@@ -4,7 +4,7 @@ use crate::commands::guess;
 use crate::commands::options::{ALGORITHMS, Files0From, ModeOptions, Work, recipes_or_sha256};
 use crate::files::input::os_name;
 use crate::files::walk::{Found, Rules, sizes};
-use crate::hashing::foreign::Foreign;
+use crate::hashing::algorithm::Foreign;
 use crate::hashing::recipe::{Recipe, forget_stack};
 use crate::lists::beside::Destination;
 use crate::lists::make;

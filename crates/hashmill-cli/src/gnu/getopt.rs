@@ -1,27 +1,20 @@
 //! Parses command lines as glibc's `getopt_long` does: options may come anywhere, long names may be
 //! abbreviated if that is unambiguous, and the messages are the same word for word.
 
+use crate::gnu::options::{Flag, Row};
+use crate::text::line::split_once;
 use std::collections::VecDeque;
 use std::ffi::OsString;
 
-/// One option. The order of the table is visible in the message that lists the possible meanings of
-/// an abbreviation.
-pub struct Flag<T> {
-    pub id: T,
-    /// The long name; empty if the option has only a letter.
-    pub long: &'static str,
-    pub short: Option<u8>,
-    /// The name of the value in the help, if the option takes one.
-    pub value: Option<&'static str>,
-}
-
-pub enum Event<T> {
-    Option(T, Vec<u8>),
+pub enum Event {
+    Option(Flag, Vec<u8>),
     Operand(OsString),
 }
 
-pub struct Parser<'a, T> {
-    table: &'a [&'a Flag<T>],
+pub struct Parser {
+    /// The options. Their order is visible in the message that lists the possible meanings of an
+    /// abbreviation.
+    table: Vec<&'static Row>,
     args: VecDeque<OsString>,
     /// The remaining letters of a cluster of short options.
     cluster: VecDeque<u8>,
@@ -31,11 +24,11 @@ pub struct Parser<'a, T> {
     posixly_correct: bool,
 }
 
-impl<'a, T: Copy> Parser<'a, T> {
-    pub fn new(table: &'a [&'a Flag<T>], args: impl IntoIterator<Item = OsString>) -> Self {
+impl Parser {
+    pub fn new(table: Vec<&'static Row>, args: Vec<OsString>) -> Parser {
         Parser {
             table,
-            args: args.into_iter().collect(),
+            args: args.into(),
             cluster: VecDeque::new(),
             operands_only: false,
             posixly_correct: std::env::var_os("POSIXLY_CORRECT").is_some(),
@@ -43,7 +36,7 @@ impl<'a, T: Copy> Parser<'a, T> {
     }
 
     /// Returns the next option or operand. An error is the message without the program's name.
-    pub fn next(&mut self) -> Result<Option<Event<T>>, Vec<u8>> {
+    pub fn next(&mut self) -> Result<Option<Event>, Vec<u8>> {
         if let Some(letter) = self.cluster.pop_front() {
             return self.short(letter).map(Some);
         }
@@ -64,61 +57,54 @@ impl<'a, T: Copy> Parser<'a, T> {
         self.next()
     }
 
-    fn short(&mut self, letter: u8) -> Result<Event<T>, Vec<u8>> {
-        let Some(flag) = self.table.iter().find(|flag| flag.short == Some(letter)) else {
+    fn short(&mut self, letter: u8) -> Result<Event, Vec<u8>> {
+        let Some(row) = self.table.iter().find(|row| row.short == Some(letter)) else {
             return Err([b"invalid option -- '".as_slice(), &[letter], b"'"].concat());
         };
-        if flag.value.is_none() {
-            return Ok(Event::Option(flag.id, Vec::new()));
+        if row.value.is_none() {
+            return Ok(Event::Option(row.flag, Vec::new()));
         }
         let value = match self.cluster.is_empty() {
             false => Some(self.cluster.drain(..).collect()),
             true => self.args.pop_front().map(OsString::into_encoded_bytes),
         };
         match value {
-            Some(value) => Ok(Event::Option(flag.id, value)),
+            Some(value) => Ok(Event::Option(row.flag, value)),
             None => Err([b"option requires an argument -- '".as_slice(), &[letter], b"'"].concat()),
         }
     }
 
-    fn long(&mut self, text: &[u8]) -> Result<Event<T>, Vec<u8>> {
-        let (name, value) = match text.iter().position(|&byte| byte == b'=') {
-            Some(at) => (&text[..at], Some(text[at + 1..].to_vec())),
-            None => (text, None),
+    fn long(&mut self, text: &[u8]) -> Result<Event, Vec<u8>> {
+        let parts = split_once(text, b"=");
+        let (name, value) = (parts.map_or(text, |it| it.0), parts.map(|it| it.1.to_vec()));
+        let long = |row: &Row| row.long.as_bytes().starts_with(name) && !row.long.is_empty();
+        let begun = || self.table.iter().filter(|row| long(row));
+        let meant: Vec<_> = match begun().find(|row| row.long.len() == name.len()) {
+            Some(exact) => vec![exact],
+            None => begun().collect(),
         };
-        let exact =
-            self.table.iter().find(|flag| flag.long.as_bytes() == name && !flag.long.is_empty());
-        let meant: Vec<_> = match exact {
-            Some(flag) => vec![flag],
-            None => {
-                let begins = |flag: &&&Flag<T>| {
-                    !flag.long.is_empty() && flag.long.as_bytes().starts_with(name)
-                };
-                self.table.iter().filter(begins).collect()
-            }
-        };
-        let flag = match *meant {
+        let row = match *meant {
             [] => return Err([b"unrecognized option '--", text, b"'"].concat()),
-            [flag] => flag,
+            [row] => row,
             _ => {
                 let mut message = [b"option '--", text, b"' is ambiguous; possibilities:"].concat();
-                for flag in meant {
-                    message.extend(format!(" '--{}'", flag.long).bytes());
+                for row in meant {
+                    message.extend(format!(" '--{}'", row.long).bytes());
                 }
                 return Err(message);
             }
         };
-        let value = match (flag.value, value) {
+        let value = match (row.value, value) {
             (None, None) => Vec::new(),
             (None, Some(_)) => {
-                return Err(format!("option '--{}' doesn't allow an argument", flag.long).into());
+                return Err(format!("option '--{}' doesn't allow an argument", row.long).into());
             }
             (Some(_), Some(value)) => value,
             (Some(_), None) => match self.args.pop_front() {
                 Some(value) => value.into_encoded_bytes(),
-                None => return Err(format!("option '--{}' requires an argument", flag.long).into()),
+                None => return Err(format!("option '--{}' requires an argument", row.long).into()),
             },
         };
-        Ok(Event::Option(flag.id, value))
+        Ok(Event::Option(row.flag, value))
     }
 }

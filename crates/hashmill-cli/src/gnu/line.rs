@@ -10,10 +10,12 @@
 //! A backslash before a line means that backslashes, newlines and carriage returns in the name are
 //! escaped.
 
-use crate::gnu::algorithms::{CKSUM, Kind, Row};
+use crate::gnu::algorithms::{CKSUM, Row};
 use crate::hashing::recipe::Recipe;
-use crate::lists::entry::{Entry, Expected, Format, Parsed};
+use crate::lists::entry::{Entry, Expected, Format, Records};
+use crate::lists::syntax::Untagged;
 use crate::text::encoding::Encoding;
+use crate::text::line::{is_comment, rsplit_once, split_once};
 use crate::text::quote::unescape_line;
 
 pub struct Gnu {
@@ -22,61 +24,50 @@ pub struct Gnu {
     row: Option<&'static Row>,
     /// Whether digests may be in base64. Only `cksum` reads it.
     base64: bool,
-    /// Whether untagged lines have BSD's reversed format; `None` before the first untagged line.
-    /// The first line decides for the whole list, because a name may begin with a blank.
-    reversed: Option<bool>,
+    untagged: Untagged,
     /// The row that the last tag named.
     seen: Option<&'static Row>,
 }
 
 impl Gnu {
     pub fn new(row: Option<&'static Row>, base64: bool) -> Gnu {
-        Gnu { row, base64, reversed: None, seen: None }
+        Gnu { row, base64, untagged: Untagged::default(), seen: None }
     }
 
-    fn reads(&self, encoding: Encoding) -> bool {
-        encoding == Encoding::Hex || self.base64
+    /// Returns the encodings in which digests may be.
+    fn encodings(&self) -> &'static [Encoding] {
+        if self.base64 { &[Encoding::Hex, Encoding::Base64] } else { &[Encoding::Hex] }
     }
 
     /// Parses `(name) = text`, with any number of blanks around the equals sign.
     fn tagged(&self, digest: Option<Recipe>, rest: &[u8]) -> Option<Entry> {
-        let close = rest.iter().rposition(|&byte| byte == b')')?;
-        let (name, rest) = (&rest[..close], &rest[close + 1..]);
+        let (name, rest) = rsplit_once(rest, b")")?;
         let text = trim_blanks(trim_blanks(rest).strip_prefix(b"=")?);
         let digest = digest?;
-        let encoding = digest.encoding_of(text).filter(|&encoding| self.reads(encoding))?;
+        let is_of = |it: &&Encoding| it.decoded_len(text) == Some(digest.len());
+        let encoding = *self.encodings().iter().find(is_of)?;
         Some(Expected::of(digest, text, encoding).of_file(name.to_vec()))
     }
 
     fn untagged(&mut self, line: &[u8]) -> Option<Entry> {
         let row = self.row?;
-        let end = line.iter().position(|&byte| is_blank(byte))?;
-        let (text, name) = (&line[..end], &line[end + 1..]);
-        let encodings = [Encoding::Hex, Encoding::Base64].into_iter().filter(|&it| self.reads(it));
-        let (digest, encoding) = encodings
-            .filter_map(|it| Some((row.with_bits(8 * it.decoded_len(text)?)?, it)))
-            .next()?;
-        let name = match name {
-            // GNU accepts an empty name if the algorithm has digests of any length.
-            [] if !matches!(row.kind, Kind::UpTo(_)) => return None,
-            [b' ' | b'*', name @ ..] if !name.is_empty() && self.reversed != Some(true) => {
-                self.reversed = Some(false);
-                name
-            }
-            [b' ' | b'*', _, ..] => name,
-            _ if self.reversed == Some(false) => return None,
-            name => {
-                self.reversed = Some(true);
-                name
-            }
-        };
+        let (text, name) = split_once(line, b" \t")?;
+        let of_encoding = |&it: &Encoding| Some((row.with_bits(8 * it.decoded_len(text)?)?, it));
+        let (digest, encoding) = self.encodings().iter().find_map(of_encoding)?;
+        // GNU accepts an empty name if the algorithm has digests of any length.
+        let is_missing = name.is_empty() && !row.takes_any_len();
+        let has_one_blank = !matches!(name, [b' ' | b'*', _, ..]);
+        if is_missing || has_one_blank && self.untagged.is_reversed() == Some(false) {
+            return None;
+        }
+        let name = self.untagged.name(name);
         Some(Expected::of(digest, text, encoding).of_file(name.to_vec()))
     }
 }
 
 impl Format for Gnu {
-    fn parse(&mut self, line: &[u8]) -> Parsed {
-        if line.is_empty() || line[0] == b'#' { Parsed::Comment } else { self.entry(line).into() }
+    fn parse(&mut self, line: &[u8]) -> Records {
+        if is_comment(line) { vec![] } else { vec![self.entry(line)] }
     }
 
     fn label(&self) -> String {
@@ -91,10 +82,8 @@ impl Format for Gnu {
 impl Gnu {
     fn entry(&mut self, line: &[u8]) -> Option<Entry> {
         let line = trim_blanks(line);
-        let (line, escaped) = match line.strip_prefix(b"\\") {
-            Some(line) => (line, true),
-            None => (line, false),
-        };
+        let unmarked = line.strip_prefix(b"\\");
+        let line = unmarked.unwrap_or(line);
         let tag = Tag::of(line, self.row);
         self.seen = tag.as_ref().map(|tag| tag.row).or(self.seen);
         // With `-a sha2`, the first tag determines the algorithm of all following lines (GNU 9.11).
@@ -107,7 +96,7 @@ impl Gnu {
         };
         // GNU ends a name at a NUL, and rejects an escaped name that contains one.
         let nul = entry.name.iter().position(|&byte| byte == 0);
-        if escaped {
+        if unmarked.is_some() {
             entry.name = if nul.is_none() { unescape_line(&entry.name)? } else { return None };
         }
         entry.name.truncate(nul.unwrap_or(usize::MAX));
@@ -163,11 +152,7 @@ fn number(text: &[u8]) -> Option<(usize, &[u8])> {
     Some((usize::from_str_radix(str::from_utf8(digits).ok()?, base).ok()?, rest))
 }
 
-fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t')
-}
-
 fn trim_blanks(text: &[u8]) -> &[u8] {
-    let start = text.iter().position(|&byte| !is_blank(byte)).unwrap_or(text.len());
+    let start = text.iter().position(|byte| !b" \t".contains(byte)).unwrap_or(text.len());
     &text[start..]
 }

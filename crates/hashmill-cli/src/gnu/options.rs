@@ -1,7 +1,6 @@
 //! The table of the stand-ins' options. The parser and the help are made from it.
 
 use crate::gnu::algorithms::CKSUM;
-use crate::gnu::getopt;
 use crate::gnu::programs::Program;
 use clap::{Arg, ArgAction, Command, ValueHint};
 use std::fmt::Write;
@@ -30,8 +29,14 @@ pub enum Flag {
     Zero,
 }
 
-struct Row {
-    flag: getopt::Flag<Flag>,
+/// An option.
+pub struct Row {
+    pub flag: Flag,
+    pub short: Option<u8>,
+    /// The long name; empty if the option has only a letter.
+    pub long: &'static str,
+    /// The name of the value in the help, if the option takes one.
+    pub value: Option<&'static str>,
     who: Who,
     about: &'static str,
 }
@@ -76,14 +81,14 @@ static TABLE: [Row; 21] = [
 ];
 
 const fn row(
-    id: Flag,
+    flag: Flag,
     short: Option<u8>,
     long: &'static str,
     value: Option<&'static str>,
     who: Who,
     about: &'static str,
 ) -> Row {
-    Row { flag: getopt::Flag { id, long, short, value }, who, about }
+    Row { flag, short, long, value, who, about }
 }
 
 /// The values of `--algorithm` in the order of GNU's help. SHA-224 to SHA-512 are also accepted by
@@ -102,8 +107,8 @@ const ALGORITHMS: [(&str, &str); 10] = [
 ];
 
 /// Returns the options of a program.
-pub fn table(program: &Program) -> Vec<&'static getopt::Flag<Flag>> {
-    TABLE.iter().filter(|row| row.known_to(program)).map(|row| &row.flag).collect()
+pub fn table(program: &Program) -> Vec<&'static Row> {
+    TABLE.iter().filter(|row| row.known_to(program)).collect()
 }
 
 impl Row {
@@ -126,16 +131,13 @@ pub fn command(program: &Program) -> Command {
         .after_help(ending(program, program.name))
         .disable_help_flag(true)
         .disable_version_flag(true);
-    let args = TABLE.iter().filter(|row| row.known_to(program)).map(|row| {
-        let arg = match row.flag.long {
+    let args = table(program).into_iter().map(|row| {
+        let arg = match row.long {
             "" => Arg::new("bsd").help(row.about),
             long => Arg::new(long).long(long).help(row.about),
         };
-        let arg = match row.flag.short {
-            Some(short) => arg.short(char::from(short)),
-            None => arg,
-        };
-        match (row.flag.id, row.flag.value) {
+        let arg = arg.short(row.short.map(char::from));
+        match (row.flag, row.value) {
             (Flag::Algorithm, Some(value)) => arg
                 .value_name(value)
                 .value_parser(CKSUM.iter().map(|row| row.name).collect::<Vec<_>>()),
@@ -153,13 +155,13 @@ pub fn help(program: &Program, called: &[u8]) -> Vec<u8> {
         "Usage: {called} [OPTION]... [FILE]...\n{}.\n\nWith no FILE, or when FILE is -, read standard input.\n\nOptions:\n",
         program.about
     );
-    for row in TABLE.iter().filter(|row| row.known_to(program)) {
+    for row in table(program) {
         let short =
-            row.flag.short.map_or("    ".to_owned(), |short| format!("-{}, ", char::from(short)));
-        let value = row.flag.value.map_or(String::new(), |value| format!("={value}"));
-        let long = if row.flag.long.is_empty() { "" } else { "--" };
-        let short = if row.flag.long.is_empty() { short.trim_end_matches(", ") } else { &short };
-        line(&mut text, &format!("  {short}{long}{}{value}", row.flag.long), row.about);
+            row.short.map_or("    ".to_owned(), |short| format!("-{}, ", char::from(short)));
+        let value = row.value.map_or(String::new(), |value| format!("={value}"));
+        let long = if row.long.is_empty() { "" } else { "--" };
+        let short = if row.long.is_empty() { short.trim_end_matches(", ") } else { &short };
+        line(&mut text, &format!("  {short}{long}{}{value}", row.long), row.about);
     }
     if program.is_cksum() {
         text.push_str("\nAlgorithms:\n");

@@ -1,15 +1,16 @@
 //! The options of a stand-in, and the checks whether they can be combined.
 
-use crate::gnu::algorithms::{CKSUM, Kind, Row};
+use crate::gnu::algorithms::{CKSUM, Row};
 use crate::gnu::options::Flag;
 use crate::gnu::programs::Program;
-use crate::hashing::foreign::Foreign;
+use crate::hashing::algorithm::Foreign;
 use crate::hashing::recipe::Recipe;
 use crate::lists::entry::Verbosity;
 use crate::lists::style::{Form, Style};
 use crate::lists::verify::Report;
 use crate::terminal::console::{Console, Failure};
 use crate::text::encoding::Encoding;
+use crate::text::line::is_number;
 
 /// The options of a command line, before it is checked whether they can be combined.
 #[derive(Default)]
@@ -19,14 +20,8 @@ pub struct Settings {
     usual_bits: Option<usize>,
     /// The last `--length` in bits, as a number and as it was written.
     length: Option<(usize, Vec<u8>)>,
-    check: bool,
-    tag: Option<bool>,
-    binary: Option<bool>,
-    zero: bool,
-    base64: bool,
-    raw: bool,
-    debug: bool,
-    report: Report,
+    /// The other options, in their order.
+    flags: Vec<Flag>,
 }
 
 pub enum Work {
@@ -61,25 +56,20 @@ impl Settings {
                 let length = parse_length(&value).ok_or_else(|| invalid_length(console, &value))?;
                 self.length = Some((length, value));
             }
-            Flag::Base64 => self.base64 = true,
-            Flag::Binary => self.binary = Some(true),
-            Flag::Check => self.check = true,
-            Flag::Debug => self.debug = true,
-            Flag::IgnoreMissing => self.report.ignore_missing = true,
-            Flag::Quiet => self.report.verbosity = Verbosity::Quiet,
-            Flag::Raw => self.raw = true,
-            Flag::Status => self.report.verbosity = Verbosity::Status,
-            Flag::Strict => self.report.strict = true,
-            Flag::Tag => self.tag = Some(true),
-            Flag::Text => self.binary = Some(false),
-            Flag::Untagged => self.tag = Some(false),
             Flag::Bsd => self.row = Row::named("bsd"),
             Flag::Sysv => self.row = Row::named("sysv"),
-            Flag::Warn => self.report.verbosity = Verbosity::Warn,
-            Flag::Zero => self.zero = true,
-            Flag::Help | Flag::Version => {}
+            flag => self.flags.push(flag),
         }
         Ok(())
+    }
+
+    fn has(&self, flag: Flag) -> bool {
+        self.flags.contains(&flag)
+    }
+
+    /// Returns the last of these options that was given.
+    fn last(&self, flags: &[Flag]) -> Option<Flag> {
+        self.flags.iter().rev().find(|it| flags.contains(it)).copied()
     }
 
     /// Checks whether the options can be combined, in the order of GNU's checks, so that the first
@@ -91,39 +81,51 @@ impl Settings {
         operands: usize,
     ) -> Result<Work, Failure> {
         let digest = self.digest(console)?;
-        if self.check && self.row.is_some_and(Row::is_legacy) {
+        let (check, raw, zero) = (self.has(Flag::Check), self.has(Flag::Raw), self.has(Flag::Zero));
+        let tag = self.last(&[Flag::Tag, Flag::Untagged]);
+        let mode = self.last(&[Flag::Binary, Flag::Text]);
+        let verbosity = self.last(&[Flag::Quiet, Flag::Status, Flag::Warn]);
+        if check && self.row.is_some_and(Row::is_legacy) {
             return Err(
                 console.fatal("--check is not supported with --algorithm={bsd,sysv,crc,crc32b}")
             );
         }
-        if self.base64 && self.raw {
+        if self.has(Flag::Base64) && raw {
             return Err(console.misuse("--base64 and --raw are mutually exclusive"));
         }
-        let tagged = self.tag.unwrap_or(program.is_cksum());
-        if tagged && self.binary == Some(false) {
+        let tagged = tag.map_or(program.is_cksum(), |tag| tag == Flag::Tag);
+        if tagged && mode == Some(Flag::Text) {
             return Err(console.misuse(match program.is_cksum() {
                 true => "--text mode is only supported with --untagged",
                 false => "--tag does not support --text mode",
             }));
         }
-        if self.check {
+        let (ignore_missing, strict) = (self.has(Flag::IgnoreMissing), self.has(Flag::Strict));
+        if check {
             for (given, what) in [
-                (self.zero, "the --zero option is not supported"),
-                (self.tag == Some(true), "the --tag option is meaningless"),
-                (self.binary.is_some(), "the --binary and --text options are meaningless"),
+                (zero, "the --zero option is not supported"),
+                (tag == Some(Flag::Tag), "the --tag option is meaningless"),
+                (mode.is_some(), "the --binary and --text options are meaningless"),
             ] {
                 if given {
                     return Err(console.misuse(format!("{what} when verifying checksums")));
                 }
             }
-            return Ok(Work::Check { row: self.row, report: self.report });
+            let verbosity = match verbosity {
+                Some(Flag::Quiet) => Verbosity::Quiet,
+                Some(Flag::Status) => Verbosity::Status,
+                Some(Flag::Warn) => Verbosity::Warn,
+                _ => Verbosity::Normal,
+            };
+            let report = Report { verbosity, strict, ignore_missing, ..Report::default() };
+            return Ok(Work::Check { row: self.row, report });
         }
         for (given, name) in [
-            (self.report.ignore_missing, "ignore-missing"),
-            (self.report.verbosity == Verbosity::Status, "status"),
-            (self.report.verbosity == Verbosity::Warn, "warn"),
-            (self.report.verbosity == Verbosity::Quiet, "quiet"),
-            (self.report.strict, "strict"),
+            (ignore_missing, "ignore-missing"),
+            (verbosity == Some(Flag::Status), "status"),
+            (verbosity == Some(Flag::Warn), "warn"),
+            (verbosity == Some(Flag::Quiet), "quiet"),
+            (strict, "strict"),
         ] {
             if given {
                 return Err(console.misuse(format!(
@@ -131,20 +133,20 @@ impl Settings {
                 )));
             }
         }
-        if self.raw && operands > 1 {
+        if raw && operands > 1 {
             return Err(console.fatal("the --raw option is not supported with multiple files"));
         }
         let digest = digest.unwrap_or_else(|| Recipe::of(Foreign::Crc));
-        if self.debug {
+        if self.has(Flag::Debug) {
             console.say(format!("using {}", digest.implementation()));
         }
-        let form = match (self.raw, tagged) {
+        let form = match (raw, tagged) {
             (true, _) => Form::Raw,
             (false, true) => Form::Tagged,
-            (false, false) => Form::Untagged { binary: self.binary == Some(true) },
+            (false, false) => Form::Untagged { binary: mode == Some(Flag::Binary) },
         };
-        let encoding = self.base64.then_some(Encoding::Base64);
-        let (zero, legacy, named) = (self.zero, true, operands > 0);
+        let encoding = self.has(Flag::Base64).then_some(Encoding::Base64);
+        let (legacy, named) = (true, operands > 0);
         let style = Style { encoding, zero, legacy, named, ..Style::of_form(form, None) };
         Ok(Work::Sum { recipe: digest, style })
     }
@@ -156,35 +158,30 @@ impl Settings {
             if let (Some(row), Some(bits)) = (self.row, self.usual_bits) {
                 return Ok(row.with_bits(bits));
             }
-            if let Some(row) = self.row
-                && let Kind::Sha(_) = row.kind
-                && !self.check
+            if let Some(Row { algorithms: [_, _, ..], name, .. }) = self.row
+                && !self.has(Flag::Check)
             {
-                let name = row.name;
-                let message = format!(
+                return Err(console.fatal(format!(
                     "--algorithm={name} requires specifying --length 224, 256, 384, or 512"
-                );
-                return Err(console.fatal(message));
+                )));
             }
             return Ok(self.row.and_then(Row::usual));
         };
         let wrong = match self.row {
-            Some(Row { kind: Kind::Sha(_), tag, .. }) => {
+            Some(Row { algorithms: [_, _, ..], tag, .. }) => {
                 let tag = console.quote(tag.as_bytes());
                 format!("digest length for {tag} must be 224, 256, 384, or 512")
             }
-            Some(row @ Row { kind: Kind::UpTo(algorithm), tag, .. }) => {
-                let most = 8 * algorithm.max_len();
-                match *length {
-                    0 => return Ok(row.usual()),
-                    length if length > most => {
-                        let tag = console.quote(tag.as_bytes());
-                        format!("maximum digest length for {tag} is {most} bits")
-                    }
-                    _ => "length is not a multiple of 8".to_owned(),
+            _ if *length == 0 => return Ok(self.row.and_then(Row::usual)),
+            Some(row) if row.takes_any_len() => {
+                let most = 8 * row.algorithms[0].max_len();
+                if *length > most {
+                    let tag = console.quote(row.tag.as_bytes());
+                    format!("maximum digest length for {tag} is {most} bits")
+                } else {
+                    "length is not a multiple of 8".to_owned()
                 }
             }
-            _ if *length == 0 => return Ok(self.row.and_then(Row::usual)),
             _ => {
                 return Err(console
                     .fatal("--length is only supported with --algorithm blake2b, sha2, or sha3"));
@@ -232,10 +229,6 @@ fn parse_length(text: &[u8]) -> Option<usize> {
     let start = text.iter().position(|byte| !matches!(byte, b' ' | b'\t'..=b'\r'))?;
     let signed = &text[start..];
     let digits = signed.strip_prefix(b"+").or(signed.strip_prefix(b"-")).unwrap_or(signed);
-    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
-        return None;
-    }
-    let add =
-        |number: usize, &digit: &u8| number.checked_mul(10)?.checked_add(usize::from(digit - b'0'));
-    Some(digits.iter().try_fold(0, add).unwrap_or(usize::MAX))
+    let number = |digits| str::from_utf8(digits).ok()?.parse().ok();
+    is_number(digits).then(|| number(digits).unwrap_or(usize::MAX))
 }

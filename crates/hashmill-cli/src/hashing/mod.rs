@@ -1,8 +1,9 @@
 //! Algorithms, recipes, keys and parameters.
 
-pub mod foreign;
+pub mod algorithm;
 pub mod many;
 pub mod mode;
 pub mod parameters;
 pub mod recipe;
+pub mod state;
 pub mod tree;

@@ -1,7 +1,8 @@
 //! Changes recipes by a key, by parameters, or to digests of parts.
 
+use crate::hashing::algorithm::AnyAlgorithm;
 use crate::hashing::parameters::Parameters;
-use crate::hashing::recipe::{AnyAlgorithm, Recipe, forget_stack};
+use crate::hashing::recipe::{Recipe, forget_stack};
 use std::cell::RefCell;
 use std::num::NonZero;
 use zeroize::Zeroizing;
@@ -44,10 +45,8 @@ impl Mode {
         if self.key.is_none() && self.parameters.given().next().is_none() {
             return self.apply_anew(digest);
         }
-        let known = |applied: &Vec<(Recipe, Recipe)>| {
-            applied.iter().find(|(plain, _)| *plain == digest).map(|(_, applied)| applied.clone())
-        };
-        if let Some(applied) = known(&self.applied.borrow()) {
+        let known = self.applied.borrow().iter().find(|it| it.0 == digest).map(|it| it.1.clone());
+        if let Some(applied) = known {
             return Ok(applied);
         }
         let applied = self.apply_anew(digest.clone())?;

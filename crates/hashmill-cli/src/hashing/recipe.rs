@@ -1,23 +1,16 @@
 //! Recipes: algorithms with an output length and an initial state.
 
-use crate::hashing::foreign::{Facts, Foreign, MAX_XOF_LEN, Pieces, Size, State};
+use crate::hashing::algorithm::AnyAlgorithm::{self, Foreign as Another, Ours};
+use crate::hashing::algorithm::Foreign;
 use crate::hashing::many;
-use crate::hashing::parameters::{BLAKE2, Parameters, Text};
+use crate::hashing::parameters::Parameters;
+use crate::hashing::state::{Pieces, State};
 use crate::hashing::tree::TreeFunction;
-use crate::text::encoding::Encoding;
-use hashmill::Algorithm::{Blake2b, Blake2bp, Blake2s, Blake2sp};
-use hashmill::{AnyHasher, Error, LastNode, blake2b, blake2bp, blake2s, blake2sp};
+use hashmill::AnyHasher;
 use std::fmt;
 use std::num::NonZero;
 use std::str::FromStr;
 use std::sync::Arc;
-
-/// One of the library's algorithms, or one of those in [`foreign`](crate::hashing::foreign).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AnyAlgorithm {
-    Ours(hashmill::Algorithm),
-    Foreign(Foreign),
-}
 
 /// How a digest is computed: the algorithm, the output length and the initial state.
 #[derive(Clone)]
@@ -57,166 +50,6 @@ pub struct Computed {
     pub parts: Option<u64>,
 }
 
-impl AnyAlgorithm {
-    /// Returns all algorithms, the library's first.
-    pub fn all() -> impl Iterator<Item = AnyAlgorithm> {
-        let ours = hashmill::Algorithm::ALL.iter().copied().map(AnyAlgorithm::Ours);
-        ours.chain(Foreign::all().map(AnyAlgorithm::Foreign))
-    }
-
-    pub fn facts(self) -> Facts {
-        match self {
-            AnyAlgorithm::Ours(ours) => Facts {
-                name: ours.name(),
-                tag: ours.tag(),
-                output_len: ours.output_len(),
-                block_len: ours.block_len(),
-                standard: ours.standard(),
-            },
-            AnyAlgorithm::Foreign(foreign) => foreign.facts(),
-        }
-    }
-
-    pub fn name(self) -> &'static str {
-        self.facts().name
-    }
-
-    pub fn tag(self) -> &'static str {
-        self.facts().tag
-    }
-
-    /// Returns the usual output length in bytes.
-    pub fn output_len(self) -> usize {
-        self.facts().output_len
-    }
-
-    /// Returns the maximal output length in bytes.
-    pub fn max_len(self) -> usize {
-        match self {
-            AnyAlgorithm::Ours(algorithm) if algorithm.is_xof() => MAX_XOF_LEN,
-            AnyAlgorithm::Ours(algorithm) => algorithm.output_len(),
-            AnyAlgorithm::Foreign(foreign) => foreign.max_len(),
-        }
-    }
-
-    pub fn is_xof(self) -> bool {
-        match self {
-            AnyAlgorithm::Ours(algorithm) => algorithm.is_xof(),
-            AnyAlgorithm::Foreign(foreign) => foreign.is_xof(),
-        }
-    }
-
-    /// Returns the names of the parameters that the function takes.
-    pub fn parameters(self) -> &'static [&'static str] {
-        match self {
-            AnyAlgorithm::Ours(Blake2b | Blake2s) => &BLAKE2,
-            AnyAlgorithm::Ours(Blake2bp | Blake2sp) => Foreign::Blake2xb.parameters(),
-            AnyAlgorithm::Ours(_) => &[],
-            AnyAlgorithm::Foreign(foreign) => foreign.parameters(),
-        }
-    }
-
-    /// Returns whether the function takes a key of its own.
-    pub fn takes_key(self) -> bool {
-        self.parameters().contains(&"personal") || self.needs_key()
-    }
-
-    /// Returns whether the function has no meaning without a key.
-    pub fn needs_key(self) -> bool {
-        matches!(self, AnyAlgorithm::Foreign(Foreign::Kmac128 | Foreign::Kmac256))
-    }
-
-    /// Returns the state before the first byte of a message, for an output of `len` bytes, which the
-    /// algorithm must have. The output length of BLAKE2 and BLAKE2X is one of their parameters, so
-    /// that a shorter digest is a different function (RFC 7693 §2.8). Extendable outputs are
-    /// truncated. The parameters that the algorithm does not take are ignored.
-    ///
-    /// # Errors
-    /// The algorithm does not have this output length, or does not take a key or a parameter of this
-    /// length.
-    pub fn state(self, len: usize, key: &[u8], parameters: &Parameters) -> Result<State, Error> {
-        let algorithm = match self {
-            AnyAlgorithm::Ours(algorithm) => algorithm,
-            AnyAlgorithm::Foreign(foreign) => return foreign.state(len, key, parameters),
-        };
-        macro_rules! params {
-            ($module:ident) => {
-                $module::Params::new()
-                    .output_len(len)
-                    .key(key)
-                    .salt(Text::bytes(&parameters.salt))
-                    .personal(Text::bytes(&parameters.personal))
-            };
-        }
-        let last_node = if parameters.last_node { LastNode::Yes } else { LastNode::No };
-        // In sequential hashing, the fanout and the depth are 1, and the others 0 (RFC 7693 §2.5).
-        macro_rules! node {
-            ($module:ident) => {
-                params!($module)
-                    .fanout(parameters.fanout.unwrap_or(1))
-                    .max_depth(parameters.max_depth.unwrap_or(1))
-                    .leaf_len(parameters.leaf_length.unwrap_or(0))
-                    .node_offset(parameters.node_offset.unwrap_or(0))
-                    .node_depth(parameters.node_depth.unwrap_or(0))
-                    .inner_len(parameters.inner_length.unwrap_or(0))
-                    .last_node(last_node)
-            };
-        }
-        Ok(match algorithm {
-            Blake2b => node!(blake2b).build()?.into(),
-            Blake2s => node!(blake2s).build()?.into(),
-            Blake2bp => params!(blake2bp).build()?.into(),
-            Blake2sp => params!(blake2sp).build()?.into(),
-            _ => algorithm.hasher().into(),
-        })
-    }
-
-    /// Returns whether a digest can have `len` bytes.
-    fn has_len(self, len: usize) -> bool {
-        len == self.output_len() || self.takes_len() && (1..=self.max_len()).contains(&len)
-    }
-
-    /// Returns whether the length of a digest is a parameter.
-    fn takes_len(self) -> bool {
-        self.is_xof() || self.parameters().contains(&"personal")
-    }
-
-    /// Returns the unit of the size in the lines of this algorithm if they have the old form.
-    pub fn size(self) -> Option<Size> {
-        match self {
-            AnyAlgorithm::Ours(_) => None,
-            AnyAlgorithm::Foreign(foreign) => foreign.size(),
-        }
-    }
-}
-
-impl From<hashmill::Algorithm> for AnyAlgorithm {
-    fn from(algorithm: hashmill::Algorithm) -> AnyAlgorithm {
-        AnyAlgorithm::Ours(algorithm)
-    }
-}
-
-impl From<Foreign> for AnyAlgorithm {
-    fn from(foreign: Foreign) -> AnyAlgorithm {
-        AnyAlgorithm::Foreign(foreign)
-    }
-}
-
-impl fmt::Display for AnyAlgorithm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for AnyAlgorithm {
-    type Err = ();
-
-    fn from_str(name: &str) -> Result<AnyAlgorithm, ()> {
-        let ours = name.parse().ok().map(AnyAlgorithm::Ours);
-        ours.or_else(|| Foreign::named(name).map(AnyAlgorithm::Foreign)).ok_or(())
-    }
-}
-
 impl Recipe {
     /// Creates a recipe with the algorithm's usual output length.
     pub fn of(algorithm: impl Into<AnyAlgorithm>) -> Recipe {
@@ -227,8 +60,11 @@ impl Recipe {
     /// Creates a recipe with an output length in bits. Returns `None` if the algorithm does not
     /// have that length.
     pub fn with_bits(algorithm: impl Into<AnyAlgorithm>, bits: usize) -> Option<Recipe> {
-        let digest = Recipe { len: bits / 8, ..Recipe::of(algorithm) };
-        (bits.is_multiple_of(8) && digest.algorithm.has_len(digest.len)).then_some(digest)
+        let (algorithm, len) = (algorithm.into(), bits / 8);
+        let has_len = len == algorithm.output_len()
+            || algorithm.takes_len() && (1..=algorithm.max_len()).contains(&len);
+        let digest = Recipe { len, ..Recipe::of(algorithm) };
+        (bits.is_multiple_of(8) && has_len).then_some(digest)
     }
 
     /// Creates a recipe with an output length in bits that the user has chosen.
@@ -270,52 +106,48 @@ impl Recipe {
         self.len
     }
 
-    /// Returns the encoding, hexadecimal or base64, in which `text` has this recipe's output
-    /// length.
-    pub fn encoding_of(&self, text: &[u8]) -> Option<Encoding> {
-        [Encoding::Hex, Encoding::Base64]
-            .into_iter()
-            .find(|encoding| encoding.decoded_len(text) == Some(self.len))
-    }
-
     /// Returns the tree function, whose leaves several threads can hash, if the recipe is one.
     pub fn tree(&self) -> Option<TreeFunction> {
-        match self.algorithm {
-            _ if self.prepared.is_some() || self.part_len.is_some() => None,
-            AnyAlgorithm::Ours(hashmill::Algorithm::Blake3) => Some(TreeFunction::blake3()),
-            AnyAlgorithm::Ours(_) => None,
-            AnyAlgorithm::Foreign(foreign) => TreeFunction::of(foreign),
-        }
+        let is_plain = self.prepared.is_none() && self.part_len.is_none();
+        TreeFunction::of(self.algorithm).filter(|_| is_plain)
     }
 
     /// Returns a description of the implementation that hashes one message, for `--debug`.
     pub fn implementation(&self) -> String {
-        match self.algorithm {
-            AnyAlgorithm::Ours(algorithm) => {
+        use Foreign::*;
+        let described = match self.algorithm {
+            Ours(algorithm) => {
                 let backend = algorithm.backends().find(|backend| backend.one);
-                format!("the {} backend", backend.map_or("portable", |backend| backend.name))
+                return format!(
+                    "the {} backend",
+                    backend.map_or("portable", |backend| backend.name)
+                );
             }
-            AnyAlgorithm::Foreign(foreign) => foreign.implementation().to_owned(),
-        }
+            Another(Md5 | Sha1 | Crc | Crc32b) => "another library's implementation",
+            Another(Bsd | Sysv) => "this program's own implementation",
+            Another(_) => "the library's sponge or hash tree",
+        };
+        described.to_owned()
     }
 
     /// Returns whether hashing takes less time than reading, so that a thread that reads ahead
     /// costs more than it saves.
     pub fn is_fast(&self) -> bool {
         use Foreign::{Crc, Crc32b, Sysv};
-        matches!(self.algorithm, AnyAlgorithm::Foreign(Crc | Crc32b | Sysv))
+        matches!(self.algorithm, Another(Crc | Crc32b | Sysv))
     }
 
     /// Returns whether the length of a message must be known before its first byte.
     pub fn needs_len(&self) -> bool {
         use Foreign::{TupleHash128, TupleHash256};
-        matches!(self.algorithm, AnyAlgorithm::Foreign(TupleHash128 | TupleHash256))
+        matches!(self.algorithm, Another(TupleHash128 | TupleHash256))
     }
 
     /// Returns the state before a message of `len` bytes.
     ///
     /// # Panics
-    /// If `len` is `None` and [`needs_len`](Self::needs_len) returns `true`.
+    /// If `len` is `None` and [`needs_len`](Self::needs_len) returns `true`, or if the function
+    /// needs a key and was not prepared with one.
     pub fn hasher(&self, len: Option<u64>) -> Computation {
         let mut hasher = self.new_hasher();
         hasher.state.begin(len);
@@ -329,7 +161,15 @@ impl Recipe {
     // overwrites.
     #[inline(never)]
     fn new_hasher(&self) -> Computation {
-        let state = self.state();
+        let state = match &self.prepared {
+            Some(prepared) => prepared.1.clone(),
+            None => {
+                let algorithm = self.algorithm;
+                assert!(!algorithm.needs_key(), "a recipe is applied to its key before it is used");
+                let state = algorithm.state(self.len, &[], &Parameters::default());
+                state.expect("a recipe is made for lengths that its algorithm has")
+            }
+        };
         let parts = self.part_len.map(|len| {
             let digest = Recipe { part_len: None, ..self.clone() };
             let part = Box::new(digest.hasher(None));
@@ -359,7 +199,7 @@ impl Recipe {
     /// there is none for this recipe.
     pub fn lane(&self) -> Option<AnyHasher> {
         let one = self.new_hasher();
-        let plain = self.prepared.is_none() && matches!(self.algorithm, AnyAlgorithm::Ours(_));
+        let plain = self.prepared.is_none() && matches!(self.algorithm, Ours(_));
         match (one.state, one.parts) {
             (State::Ours(hasher), None) if plain && self.len <= hasher.output_len() => {
                 Some(*hasher)
@@ -372,19 +212,6 @@ impl Recipe {
     pub fn of_lane(&self, digest: &[u8], len: u64) -> Computed {
         let bytes = digest[..self.len].to_vec();
         Computed { bytes, message_len: len, parts: None }
-    }
-
-    /// Returns the state before the first byte of a message.
-    ///
-    /// # Panics
-    /// If the function needs a key and was not prepared with one.
-    fn state(&self) -> State {
-        if let Some(prepared) = &self.prepared {
-            return prepared.1.clone();
-        }
-        assert!(!self.algorithm.needs_key(), "a recipe is applied to its key before it is used");
-        let state = self.algorithm.state(self.len, &[], &Parameters::default());
-        state.expect("a recipe is made for lengths that its algorithm has")
     }
 }
 

@@ -10,7 +10,11 @@
 //! Amazon Glacier's and Dropbox's hashes have leaves that are longer than a piece should be. There a
 //! piece is as many leaves as there are lanes, and a part of each is read and hashed at a time.
 
-use crate::hashing::foreign::{CHUNK, Foreign};
+use crate::hashing::algorithm::AnyAlgorithm::{self, Foreign as Another, Ours};
+use crate::hashing::algorithm::CHUNK;
+use crate::hashing::algorithm::Foreign::{
+    Dropbox, Glacier, Kt128, Kt256, ParallelHash128, ParallelHash256,
+};
 use crate::hashing::many;
 use hashmill::many::{Merkle, MountainRange, Odd};
 use hashmill::{Algorithm, AnyHasher, Blake3, CShake128, CShake256, Customization, FunctionName};
@@ -26,9 +30,8 @@ const PART: usize = 32 << 10;
 
 /// A tree function.
 pub struct TreeFunction {
-    /// `None` for BLAKE3.
-    kind: Option<Foreign>,
-    /// A leaf of a sponge, or a long leaf.
+    algorithm: AnyAlgorithm,
+    /// A leaf of a sponge, or a long leaf. `None` for BLAKE3.
     leaf: Option<AnyHasher>,
     /// The length of a long leaf in bytes.
     long: Option<usize>,
@@ -63,23 +66,19 @@ enum Joined {
 
 impl TreeFunction {
     /// Returns the tree function of an algorithm, or `None` if the algorithm is not a tree.
-    pub fn of(kind: Foreign) -> Option<TreeFunction> {
+    pub fn of(algorithm: AnyAlgorithm) -> Option<TreeFunction> {
         /// RFC 9861 §3.2: the domain of the leaves.
         const LEAF: u8 = 0x0B;
-        let leaf = match kind {
-            Foreign::Kt128 | Foreign::Kt256 => turbo(kind, LEAF),
-            Foreign::ParallelHash128 => Algorithm::Shake128.hasher(),
-            Foreign::ParallelHash256 => Algorithm::Shake256.hasher(),
-            Foreign::Glacier | Foreign::Dropbox => Algorithm::Sha256.hasher(),
+        let (leaf, is_long) = match algorithm {
+            Ours(Algorithm::Blake3) => (None, false),
+            Another(Kt128 | Kt256) => (Some(turbo(algorithm, LEAF)), false),
+            Another(ParallelHash128) => (Some(Algorithm::Shake128.hasher()), false),
+            Another(ParallelHash256) => (Some(Algorithm::Shake256.hasher()), false),
+            Another(Glacier | Dropbox) => (Some(Algorithm::Sha256.hasher()), true),
             _ => return None,
         };
-        let is_long = matches!(kind, Foreign::Glacier | Foreign::Dropbox);
-        let long = is_long.then(|| kind.facts().block_len);
-        Some(TreeFunction { kind: Some(kind), leaf: Some(leaf), long })
-    }
-
-    pub fn blake3() -> TreeFunction {
-        TreeFunction { kind: None, leaf: None, long: None }
+        let long = is_long.then(|| algorithm.facts().block_len);
+        Some(TreeFunction { algorithm, leaf, long })
     }
 
     /// Returns whether one thread hashes the leaves faster than the library's type does.
@@ -137,11 +136,11 @@ impl TreeFunction {
     }
 
     fn is_kangaroo(&self) -> bool {
-        matches!(self.kind, Some(Foreign::Kt128 | Foreign::Kt256))
+        matches!(self.algorithm, Another(Kt128 | Kt256))
     }
 
     fn value_len(&self) -> usize {
-        if matches!(self.kind, Some(Foreign::Kt128 | Foreign::ParallelHash128)) { 32 } else { 64 }
+        if matches!(self.algorithm, Another(Kt128 | ParallelHash128)) { 32 } else { 64 }
     }
 
     /// Hashes the leaves of the piece with this index. A piece has [`PIECE`] bytes; only the last
@@ -181,14 +180,12 @@ impl TreeFunction {
             node.update([&[len], &*number].concat());
             Joined::Node(node.into())
         };
-        let joined = match self.kind {
-            Some(kind @ (Foreign::Kt128 | Foreign::Kt256)) => {
-                Joined::Node(turbo(kind, FINAL).into())
-            }
-            Some(Foreign::ParallelHash128) => parallel(CShake128::new(NAME, NONE).into()),
-            Some(Foreign::ParallelHash256) => parallel(CShake256::new(NAME, NONE).into()),
-            Some(Foreign::Dropbox) => Joined::Node(Algorithm::Sha256.hasher().into()),
-            Some(Foreign::Glacier) => {
+        let joined = match self.algorithm {
+            Another(Kt128 | Kt256) => Joined::Node(turbo(self.algorithm, FINAL).into()),
+            Another(ParallelHash128) => parallel(CShake128::new(NAME, NONE).into()),
+            Another(ParallelHash256) => parallel(CShake256::new(NAME, NONE).into()),
+            Another(Dropbox) => Joined::Node(Algorithm::Sha256.hasher().into()),
+            Another(Glacier) => {
                 let tree = Merkle::new(Sha256::new(), Odd::Promote);
                 Joined::Pairs(MountainRange::new(tree))
             }
@@ -267,9 +264,9 @@ fn join_last(subtrees: &mut Vec<[u8; 32]>) {
 }
 
 /// Returns the hasher of KT128's or KT256's nodes in a domain.
-fn turbo(kind: Foreign, domain: u8) -> AnyHasher {
-    let hasher = match kind {
-        Foreign::Kt128 => TurboShake128::with_domain(domain).map(AnyHasher::from),
+fn turbo(algorithm: AnyAlgorithm, domain: u8) -> AnyHasher {
+    let hasher = match algorithm {
+        Another(Kt128) => TurboShake128::with_domain(domain).map(AnyHasher::from),
         _ => TurboShake256::with_domain(domain).map(AnyHasher::from),
     };
     hasher.expect("the nodes have domains that TurboSHAKE takes")
@@ -292,12 +289,11 @@ mod tests {
     fn trees_are_what_they_are_on_one_thread() {
         let message: Vec<u8> =
             (0..6 * PIECE as u32 + 1).map(|i| (i.wrapping_mul(i) >> 7) as u8).collect();
-        let states = Foreign::all().filter_map(|kind| {
-            let state = kind.state(40, &[], &Parameters::default());
-            Some((kind.facts().name, TreeFunction::of(kind)?, state.expect("no key is needed")))
-        });
-        let blake3 = ("BLAKE3", TreeFunction::blake3(), Blake3::new().into());
-        for (name, tree, state) in states.chain([blake3]) {
+        let trees = AnyAlgorithm::all().filter_map(|it| Some((it, TreeFunction::of(it)?)));
+        for (algorithm, tree) in trees {
+            let name = algorithm.name();
+            let state = algorithm.state(40, &[], &Parameters::default());
+            let state = state.expect("no key is needed");
             let unit = tree.long.unwrap_or(PIECE);
             let lens = [unit + 1, unit + CHUNK, 2 * unit - 1, 2 * unit, 5 * unit + 9000];
             for len in lens.into_iter().chain([3, 4, 6, 17].map(|units| units * unit)) {

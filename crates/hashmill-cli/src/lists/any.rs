@@ -4,7 +4,7 @@ use crate::files::paths::split;
 use crate::hashing::mode::Mode;
 use crate::hashing::recipe::Recipe;
 use crate::lists::bagit;
-use crate::lists::entry::{Format, Parsed, Verbosity};
+use crate::lists::entry::{Expected, Format, Records, Verbosity};
 use crate::lists::expected::Meaning;
 use crate::lists::folded::Folded;
 use crate::lists::hashdeep::Hashdeep;
@@ -17,10 +17,10 @@ use crate::lists::place::Place;
 use crate::lists::sevenzip::SevenZip;
 use crate::lists::single::Single;
 use crate::lists::syntax::{Context, Syntax};
-use crate::lists::tables::{Fciv, cfv, is_cfv};
+use crate::lists::tables::{Fciv, cfv};
 use crate::lists::windows::Windows;
 use crate::signature::ed25519;
-use std::cell::RefCell;
+use crate::text::line::rsplit_once;
 
 /// A format of lists: how it is recognised, and its reader, which knows what a record is and where a
 /// list may end.
@@ -33,8 +33,9 @@ struct Row {
 struct Start<'s> {
     /// The list's name without its directory.
     file: &'s [u8],
-    /// The first bytes of the list.
+    /// The first bytes of the list, and the lines in them.
     text: &'s [u8],
+    lines: Vec<&'s [u8]>,
     context: &'s Context<'s>,
 }
 
@@ -42,24 +43,31 @@ struct Start<'s> {
 const FORMATS: [Row; 15] = [
     Row { is: |it| bagit::algorithm(it.file).is_some(), syntax: || Box::new(bagit::record) },
     Row {
-        is: |it| extension(it.file).eq_ignore_ascii_case("sfv"),
+        is: |it| it.file.to_ascii_lowercase().ends_with(b".sfv"),
         syntax: || Box::new(Single::sfv()),
     },
-    Row { is: |it| Objects::is(it.text), syntax: || Box::new(Objects::default()) },
-    Row { is: |it| Hashdeep::is(it.text), syntax: || Box::new(Hashdeep::default()) },
-    Row { is: |it| Mtree::is(it.text), syntax: || Box::new(Mtree::default()) },
-    Row { is: |it| Fciv::is(it.text), syntax: || Box::new(Fciv::default()) },
-    Row { is: |it| SevenZip::is(it.text), syntax: || Box::new(SevenZip::default()) },
-    Row { is: |it| is_cfv(it.text, it.context), syntax: || Box::new(cfv) },
-    Row { is: |it| Debian::is(it.text), syntax: || Box::new(Debian::default()) },
-    Row { is: |it| Gentoo::is(it.text), syntax: || Box::new(Gentoo) },
-    Row { is: |it| Pip::is(it.text), syntax: || Box::new(Pip::default()) },
+    Row { is: |it| Objects::is(it.text), syntax: new::<Objects> },
+    Row { is: |it| it.text.starts_with(b"%%%% HASHDEEP-"), syntax: new::<Hashdeep> },
+    Row { is: |it| Mtree::is(&it.lines), syntax: new::<Mtree> },
+    Row { is: |it| Fciv::is(&it.lines), syntax: new::<Fciv> },
+    Row { is: |it| SevenZip::is(&it.lines), syntax: new::<SevenZip> },
+    Row {
+        is: |it| cfv(it.lines[0].trim_ascii_end(), it.context).is_some(),
+        syntax: || Box::new(cfv),
+    },
+    Row { is: |it| Debian::is(&it.lines), syntax: new::<Debian> },
+    Row { is: |it| Gentoo::is(&it.lines), syntax: new::<Gentoo> },
+    Row { is: |it| it.text.windows(7).any(|it| it == b"--hash="), syntax: new::<Pip> },
     Row { is: |it| it.text.starts_with(b";"), syntax: || Box::new(Single::sfv()) },
-    Row { is: |it| Manifest::is(it.text), syntax: || Box::new(Manifest::default()) },
-    Row { is: |it| Windows::is(it.text, it.context), syntax: || Box::new(Windows::default()) },
+    Row { is: |it| it.text.starts_with(b"# hashmill manifest "), syntax: new::<Manifest> },
+    Row { is: |it| Windows::is(&it.lines, it.context), syntax: new::<Windows> },
     // After certutil's format, whose old form has blanks between the bytes, too.
-    Row { is: |it| Folded::is(it.text), syntax: || Box::new(Folded::default()) },
+    Row { is: |it| Folded::is(&it.lines), syntax: new::<Folded> },
 ];
+
+fn new<S: Syntax + Default + 'static>() -> Box<dyn Syntax> {
+    Box::new(S::default())
+}
 
 /// The reader of a list in any of the usual formats. The list may be inside a PGP-signed message.
 pub struct Any<'a> {
@@ -69,17 +77,13 @@ pub struct Any<'a> {
     /// The format. It is that of single lines until [`begin`](Format::begin) recognises another.
     syntax: Box<dyn Syntax>,
     pgp: Pgp,
-    /// Whether the list begins with a signature of signify, and the number of its lines that follow.
-    has_signature: bool,
-    signature_lines: usize,
+    /// If the list begins with a signature of signify: the number of the signature's lines that
+    /// follow.
+    signature: Option<usize>,
     /// Whether the list's signature has been verified.
     verified: bool,
-}
-
-/// Returns the text after the last dot in a file's name, or an empty text.
-fn extension(file: &[u8]) -> &str {
-    let dot = file.iter().rposition(|&byte| byte == b'.');
-    dot.and_then(|at| str::from_utf8(&file[at + 1..]).ok()).unwrap_or_default()
+    /// A digest of each length for which the algorithm was guessed.
+    guessed: Vec<Expected>,
 }
 
 /// Returns the algorithm that the extension of a list's name names, and the length of the name
@@ -90,14 +94,14 @@ pub fn algorithm_of(file: &[u8]) -> Option<(Recipe, usize)> {
     for end in [&b".asc"[..], b".txt"] {
         name = name.strip_suffix(end).unwrap_or(name);
     }
-    let dot = name.iter().rposition(|&byte| byte == b'.')?;
-    let extension = str::from_utf8(&name[dot + 1..]).ok()?;
+    let (stem, extension) = rsplit_once(name, b".")?;
+    let extension = str::from_utf8(extension).ok()?;
     let before = extension.strip_suffix("sums").or(extension.strip_suffix("sum"));
     let named = |text| match text {
         "b2" | "blake2" => Some(Recipe::of(hashmill::Algorithm::Blake2b)),
         text => text.parse().ok().filter(|it: &Recipe| it.algorithm().size().is_none()),
     };
-    Some((named(extension).or_else(|| named(before?))?, dot))
+    Some((named(extension).or_else(|| named(before?))?, stem.len()))
 }
 
 impl<'a> Any<'a> {
@@ -115,13 +119,13 @@ impl<'a> Any<'a> {
         };
         let meaning = Meaning::new(named, mode);
         Any {
-            context: Context { meaning, place, named_after, guessed: RefCell::default() },
+            context: Context { meaning, place, named_after },
             file: file.to_vec(),
             syntax: Box::new(Single::default()),
             pgp: Pgp::default(),
-            has_signature: false,
-            signature_lines: 0,
+            signature: None,
             verified: false,
+            guessed: Vec::new(),
         }
     }
 
@@ -131,16 +135,20 @@ impl<'a> Any<'a> {
         self.verified = true;
         self.pgp.outside = outside;
     }
-}
 
-/// Removes records that cannot be: no file has a name with NUL.
-fn possible(parsed: Parsed) -> Parsed {
-    match parsed {
-        Parsed::Records(records) => {
-            let possible = records.into_iter().map(|it| it.filter(|it| !it.name.contains(&0)));
-            Parsed::Records(possible.collect())
+    /// Removes records that cannot be: no file has a name with NUL. Notes the guesses in the
+    /// others.
+    fn possible(&mut self, mut records: Records) -> Records {
+        for record in &mut records {
+            *record = record.take().filter(|it| !it.name.contains(&0));
+            for guess in record.iter().flat_map(|it| &it.claims).flatten().filter(|it| it.guessed) {
+                // Lines of one length share their recipes.
+                if !self.guessed.iter().any(|it| it.recipes == guess.recipes) {
+                    self.guessed.push(guess.clone());
+                }
+            }
         }
-        Parsed::Comment => Parsed::Comment,
+        records
     }
 }
 
@@ -151,10 +159,10 @@ impl Format for Any<'_> {
 
     fn begin(&mut self, start: &[u8]) {
         let text = ed25519::split(start).map(|(_, list)| list);
-        self.has_signature = text.is_some();
-        self.signature_lines = if self.has_signature { ed25519::LINES } else { 0 };
+        self.signature = text.is_some().then_some(ed25519::LINES);
         let text = self.pgp.begin(text.unwrap_or(start));
-        let start = Start { file: &self.file, text, context: &self.context };
+        let lines = text.split(|&byte| byte == b'\n').collect();
+        let start = Start { file: &self.file, text, lines, context: &self.context };
         if let Some(row) = FORMATS.iter().find(|row| (row.is)(&start)) {
             self.syntax = (row.syntax)();
         }
@@ -164,31 +172,28 @@ impl Format for Any<'_> {
         self.syntax.reads_pieces() && !self.pgp.is_signed()
     }
 
-    fn parse(&mut self, line: &[u8]) -> Parsed {
-        if self.signature_lines > 0 {
-            self.signature_lines -= 1;
-            return Parsed::Comment;
+    fn parse(&mut self, line: &[u8]) -> Records {
+        if let Some(left @ 1..) = &mut self.signature {
+            *left -= 1;
+            return vec![];
         }
-        let line = match self.pgp.line(line) {
-            Ok(Some(line)) => line,
-            Ok(None) => return Parsed::Comment,
-            Err(()) => return None.into(),
+        let records = match self.pgp.line(line) {
+            Ok(Some(line)) => self.syntax.line(line, &self.context),
+            Ok(None) => vec![],
+            Err(()) => vec![None],
         };
-        possible(self.syntax.line(line, &self.context))
+        self.possible(records)
     }
 
-    fn end(&mut self) -> Option<Parsed> {
-        self.syntax.end(&self.context).map(possible)
-    }
-
-    fn label(&self) -> String {
-        String::new()
+    fn end(&mut self) -> Records {
+        let records = self.syntax.end(&self.context);
+        self.possible(records)
     }
 
     fn notes(&mut self, verbosity: Verbosity) -> Vec<String> {
         let mut notes = Vec::new();
         let program = if self.pgp.is_signed() { "PGP" } else { "signify" };
-        let is_signed = self.pgp.is_signed() || self.has_signature;
+        let is_signed = self.pgp.is_signed() || self.signature.is_some();
         if is_signed && !self.verified && verbosity != Verbosity::Status {
             notes.push(format!("the {program} signature of this list was not checked"));
         }
@@ -196,8 +201,8 @@ impl Format for Any<'_> {
             notes.extend(outside_note(self.pgp.outside));
             notes.extend(self.context.meaning.refused());
         }
-        let guessed: Vec<_> = self.context.guessed.take().into_iter().map(|it| it.1).collect();
-        if verbosity == Verbosity::Warn && !guessed.is_empty() {
+        if verbosity == Verbosity::Warn && !self.guessed.is_empty() {
+            let guessed: Vec<_> = self.guessed.drain(..).map(|it| it.names()).collect();
             let guessed = guessed.join(", ");
             notes.push(format!("lines without an algorithm's name were taken for {guessed}"));
         }

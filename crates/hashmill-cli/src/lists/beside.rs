@@ -111,23 +111,18 @@ impl Stored {
 /// time: then nothing wrote to the file, and it may be damaged. The attributes stay as they are.
 pub fn store(name: &[u8], digest: &[u8], modified: SystemTime) -> Result<(), String> {
     let digest = Encoding::Hex.encode(digest).into_bytes();
-    let attempt = || {
-        match Stored::of(name, modified)? {
-            Some(stored) if stored.is_of_now && stored.digest == digest => return Ok(true),
-            Some(stored) if stored.is_of_now => return Ok(false),
-            _ => {}
+    let failed = |error| format!("extended attributes: {}", reason(&error));
+    match Stored::of(name, modified).map_err(failed)? {
+        Some(stored) if stored.is_of_now && stored.digest == digest => return Ok(()),
+        Some(stored) if stored.is_of_now => {
+            return Err("corrupt: it has the same modification time as when another digest was \
+                        stored. Its attributes are left as they were"
+                .to_owned());
         }
-        set_attribute(name, TIME, time_text(modified).as_bytes())?;
-        set_attribute(name, DIGEST, &digest)?;
-        Ok(true)
-    };
-    match attempt() {
-        Ok(true) => Ok(()),
-        Ok(false) => Err("corrupt: it has the same modification time as when another digest was \
-                          stored. Its attributes are left as they were"
-            .to_owned()),
-        Err(error) => Err(format!("extended attributes: {}", reason(&error))),
+        _ => {}
     }
+    set_attribute(name, TIME, time_text(modified).as_bytes()).map_err(failed)?;
+    set_attribute(name, DIGEST, &digest).map_err(failed)
 }
 
 fn time_text(time: SystemTime) -> String {

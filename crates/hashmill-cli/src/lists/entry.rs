@@ -2,6 +2,7 @@
 
 use crate::hashing::recipe::{Computed, Recipe};
 use crate::text::encoding::Encoding;
+use crate::text::line::number;
 use std::sync::Arc;
 
 /// An expected digest as text, and the recipes that it may belong to.
@@ -16,6 +17,8 @@ pub struct Expected {
     pub encoding: Encoding,
     /// The expected number of parts, if the parts are hashed separately.
     pub parts: Option<u64>,
+    /// Whether the recipes follow from nothing but the length.
+    pub guessed: bool,
 }
 
 impl Expected {
@@ -32,7 +35,7 @@ impl Expected {
     /// Creates an expected digest with only one possible recipe.
     pub fn of(recipe: Recipe, text: &[u8], encoding: Encoding) -> Expected {
         let (recipes, others) = (Arc::new([recipe]), Arc::new([]));
-        Expected { recipes, others, text: text.to_vec(), encoding, parts: None }
+        Expected { recipes, others, text: text.to_vec(), encoding, parts: None, guessed: false }
     }
 
     pub fn of_file(self, name: Vec<u8>) -> Entry {
@@ -62,13 +65,17 @@ impl Entry {
     pub fn new(name: Vec<u8>, claims: Vec<Vec<Expected>>) -> Entry {
         let recipes = match &*claims {
             [claim] if claim.len() == 1 => claim[0].recipes.clone(),
-            claims => claims.iter().flatten().flat_map(|it| it.recipes.iter().cloned()).collect(),
+            claims => {
+                let each: Vec<&[Recipe]> = claims.iter().flatten().map(|it| &*it.recipes).collect();
+                each.concat().into()
+            }
         };
         Entry { name, claims, size: None, tree: None, named_after: false, recipes }
     }
 
-    pub fn with_size(self, size: Option<u64>) -> Entry {
-        Entry { size, ..self }
+    /// Returns the entry with a size, which is a text, or `None` if it is no number.
+    pub fn sized(self, size: &[u8]) -> Option<Entry> {
+        Some(Entry { size: Some(number(size)?), ..self })
     }
 
     /// Returns whether all claims and the size match the computed digests. `values` are in the
@@ -106,30 +113,10 @@ impl Entry {
     }
 }
 
-/// The result of parsing a line of a list.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Parsed {
-    /// Nothing to check, and understood as such: an empty line, a comment, a line around the list, or
-    /// the beginning of a record that a later line ends.
-    Comment,
-    /// The records that the line contains or ends. `None` is a record that was not understood.
-    Records(Vec<Option<Entry>>),
-}
-
-impl From<Option<Entry>> for Parsed {
-    fn from(entry: Option<Entry>) -> Parsed {
-        Parsed::Records(vec![entry])
-    }
-}
-
-impl From<Vec<Entry>> for Parsed {
-    fn from(entries: Vec<Entry>) -> Parsed {
-        match entries.is_empty() {
-            true => None.into(),
-            false => Parsed::Records(entries.into_iter().map(Some).collect()),
-        }
-    }
-}
+/// The records that a line of a list contains or ends. `None` is a record that was not understood.
+/// There is none in an empty line, a comment, a line around the list, and the beginning of a record
+/// that a later line ends.
+pub type Records = Vec<Option<Entry>>;
 
 /// A format of lists.
 pub trait Format {
@@ -151,17 +138,18 @@ pub trait Format {
     }
 
     /// Parses a line, which has neither a newline nor a carriage return at its end.
-    fn parse(&mut self, line: &[u8]) -> Parsed;
+    fn parse(&mut self, line: &[u8]) -> Records;
 
-    /// Returns the record that only the end of the list completes, if there is one. Called after
-    /// the last line.
-    fn end(&mut self) -> Option<Parsed> {
-        None
+    /// Returns the records that only the end of the list completes. Called after the last line.
+    fn end(&mut self) -> Records {
+        Vec::new()
     }
 
     /// Returns the name of the expected kind of line for messages about improperly formatted lines,
     /// such as `SHA256 `, or an empty string.
-    fn label(&self) -> String;
+    fn label(&self) -> String {
+        String::new()
+    }
 
     /// Returns notes for the user about how the list was interpreted.
     fn notes(&mut self, _verbosity: Verbosity) -> Vec<String> {

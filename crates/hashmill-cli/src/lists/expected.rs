@@ -1,10 +1,11 @@
 //! Interprets digests as people write them: with the algorithm's name before them, or without.
 
-use crate::hashing::foreign::Foreign;
+use crate::hashing::algorithm::{AnyAlgorithm, Foreign};
 use crate::hashing::mode::Mode;
-use crate::hashing::recipe::{AnyAlgorithm, Recipe};
+use crate::hashing::recipe::Recipe;
 use crate::lists::entry::Expected;
 use crate::text::encoding::Encoding;
+use crate::text::line::{number, rsplit_once, words};
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -21,8 +22,8 @@ pub struct Meaning<'a> {
 struct Known {
     /// The guesses for digests without a name, by their length in bytes.
     by_len: Vec<(usize, Guesses)>,
-    /// The last tag and its recipe.
-    tag: Option<(String, Recipe)>,
+    /// The last tags, and their recipes.
+    tags: Vec<(String, Option<Recipe>)>,
     /// The last recipe of a tag, and the same recipe with the mode applied.
     applied: Option<(Recipe, Arc<[Recipe]>)>,
     /// The reason why the mode does not apply to a recipe that a tag named.
@@ -42,12 +43,8 @@ impl<'a> Meaning<'a> {
     /// without a name. A digest without a name has one of the recipes in `named`; if that is empty,
     /// its length determines the possible recipes.
     pub fn of(&self, token: &[u8]) -> Option<Expected> {
-        let named = |&separator: &u8| {
-            let at = token.iter().position(|&byte| byte == separator)?;
-            self.named_at(token, at, separator)
-        };
         if is_named(token)
-            && let Some(expected) = b":-=".iter().find_map(named)
+            && let Some(expected) = b":-=".iter().find_map(|&it| self.named_before(token, it))
         {
             return Some(expected);
         }
@@ -55,7 +52,9 @@ impl<'a> Meaning<'a> {
         Encoding::all_of(text).find_map(|(encoding, text)| {
             let (recipes, others) = self.of_len(encoding.decoded_len(&text)?);
             let text = text.into_owned();
-            (!recipes.is_empty()).then_some(Expected { recipes, others, text, encoding, parts })
+            let guessed = self.named.is_empty();
+            let expected = Expected { recipes, others, text, encoding, parts, guessed };
+            (!expected.recipes.is_empty()).then_some(expected)
         })
     }
 
@@ -84,7 +83,7 @@ impl<'a> Meaning<'a> {
     /// its digests must match.
     pub fn several(&self, text: &[u8]) -> Option<Vec<Vec<Expected>>> {
         let mut claims: Vec<Vec<Expected>> = Vec::new();
-        for token in text.split(u8::is_ascii_whitespace).filter(|token| !token.is_empty()) {
+        for token in words(text) {
             let expected = self.of(token).filter(|_| is_named(token))?;
             match claims.iter_mut().find(|claim| claim[0].recipes == expected.recipes) {
                 Some(claim) => claim.push(expected),
@@ -94,10 +93,21 @@ impl<'a> Meaning<'a> {
         (!claims.is_empty()).then_some(claims)
     }
 
+    /// Interprets digests with the names of their algorithms, all of which must match. Algorithms
+    /// that this program does not have are ignored. Returns `None` if there is no other.
+    pub fn all<'t>(
+        &self,
+        digests: &mut dyn Iterator<Item = (&'t str, &'t [u8])>,
+    ) -> Option<Vec<Vec<Expected>>> {
+        let known = digests.filter(|(tag, _)| self.recipe(tag).is_some());
+        let claims = known.map(|(tag, text)| Some(vec![self.tagged(tag, text)?]));
+        claims.collect::<Option<Vec<_>>>().filter(|it| !it.is_empty())
+    }
+
     /// Interprets a digest after its algorithm's name and `separator`, which may also occur in the
-    /// name. `at` is the first position of the separator.
-    fn named_at(&self, token: &[u8], at: usize, separator: u8) -> Option<Expected> {
-        let ends = (at..token.len().min(LONGEST_NAME + 1)).filter(|&at| token[at] == separator);
+    /// name.
+    fn named_before(&self, token: &[u8], separator: u8) -> Option<Expected> {
+        let ends = (0..token.len().min(LONGEST_NAME + 1)).filter(|&at| token[at] == separator);
         ends.filter_map(|at| self.tagged(str::from_utf8(&token[..at]).ok()?, &token[at + 1..]))
             .find(|expected| separator != b'-' || expected.encoding == Encoding::Base64)
     }
@@ -133,8 +143,8 @@ impl<'a> Meaning<'a> {
                 applied
             }
         };
-        let others = known.none.clone();
-        Some(Expected { recipes, others, text: text.into_owned(), encoding, parts })
+        let (others, text, guessed) = (known.none.clone(), text.into_owned(), false);
+        Some(Expected { recipes, others, text, encoding, parts, guessed })
     }
 
     /// Returns the reason why a digest with its algorithm's name was not understood, if it is that
@@ -148,21 +158,21 @@ impl<'a> Meaning<'a> {
         if !self.mode.has_parts() {
             return Some((text, None));
         }
-        let at = text.iter().rposition(|&byte| byte == b'-')?;
-        Some((&text[..at], Some(str::from_utf8(&text[at + 1..]).ok()?.parse().ok()?)))
+        let (text, parts) = rsplit_once(text, b"-")?;
+        Some((text, Some(number(parts)?)))
     }
 
     /// Returns the recipe that a tag names.
     fn recipe(&self, tag: &str) -> Option<Recipe> {
-        let last = &mut self.known.borrow_mut().tag;
-        match last {
-            Some((known, recipe)) if known == tag => Some(recipe.clone()),
-            _ => {
-                let recipe: Recipe = tag.parse().ok()?;
-                *last = Some((tag.to_owned(), recipe.clone()));
-                Some(recipe)
-            }
+        let tags = &mut self.known.borrow_mut().tags;
+        if let Some((_, recipe)) = tags.iter().find(|(known, _)| known == tag) {
+            return recipe.clone();
         }
+        let recipe: Option<Recipe> = tag.parse().ok();
+        // The lines of a list name few algorithms.
+        tags.truncate(15);
+        tags.insert(0, (tag.to_owned(), recipe.clone()));
+        recipe
     }
 }
 
@@ -235,19 +245,14 @@ pub fn mistyped(text: &[u8], expected: &[Recipe]) -> Option<String> {
         let bits = 8 * recipe.len();
         format!("one of {recipe} has {bits} bits ({} hexadecimal digits)", bits / 4)
     };
-    Some(match (recipe, name) {
-        (Some(recipe), _) => {
-            format!("this looks like a digest of {written}, but {}", described(&recipe))
-        }
-        (None, None) if !expected.is_empty() => {
-            let described: Vec<_> = expected.iter().map(described).collect();
-            format!("this looks like a digest of {written}, but {}", described.join(", "))
-        }
-        (None, Some(name)) => {
-            format!("this looks like a digest of {written}, but there is no algorithm '{name}'")
-        }
+    let reason = match (recipe, name) {
+        (Some(recipe), _) => format!(", but {}", described(&recipe)),
+        (None, Some(name)) => format!(", but there is no algorithm '{name}'"),
+        (None, None) if expected.is_empty() => ": no algorithm has that length".to_owned(),
         (None, None) => {
-            format!("this looks like a digest of {written}: no algorithm has that length")
+            let described: Vec<_> = expected.iter().map(described).collect();
+            format!(", but {}", described.join(", "))
         }
-    })
+    };
+    Some(format!("this looks like a digest of {written}{reason}"))
 }

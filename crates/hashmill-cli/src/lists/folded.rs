@@ -10,8 +10,9 @@
 //!  2BF08D56 0252AA5E 74210546 F369FBBB CE8C12CF C7957B26 52FE9A75
 //! ```
 
-use crate::lists::entry::{Entry, Parsed};
-use crate::lists::syntax::{Context, Syntax, words};
+use crate::lists::entry::{Entry, Records};
+use crate::lists::syntax::{Context, Syntax};
+use crate::text::line::{is_hex, words};
 
 #[derive(Default)]
 pub struct Folded {
@@ -37,9 +38,9 @@ fn digits(line: &[u8]) -> Option<Vec<u8>> {
 fn groups(line: &[u8], least: usize) -> Option<Vec<u8>> {
     let groups: Vec<&[u8]> = words(line).collect();
     let len = groups.first()?.len();
-    let is_group = |it: &&[u8]| it.len() == len && it.iter().all(u8::is_ascii_hexdigit);
-    let is_line = groups.len() >= least && [2, 4, 8].contains(&len) && groups.iter().all(is_group);
-    is_line.then(|| groups.concat())
+    let is_line = groups.len() >= least && [2, 4, 8].contains(&len);
+    let are_groups = is_line && groups.iter().all(|it| it.len() == len && is_hex(it));
+    are_groups.then(|| groups.concat())
 }
 
 /// Parses the first line of a record. Its digits may be in the next line.
@@ -62,8 +63,8 @@ fn first(line: &[u8]) -> Option<Record> {
 }
 
 impl Folded {
-    pub fn is(start: &[u8]) -> bool {
-        let mut lines = start.split(|&byte| byte == b'\n').filter(|it| !it.trim_ascii().is_empty());
+    pub fn is(lines: &[&[u8]]) -> bool {
+        let mut lines = lines.iter().filter(|it| !it.trim_ascii().is_empty());
         let Some(line) = lines.next() else { return false };
         let mut has_digits = || lines.next().is_some_and(|line| digits(line).is_some());
         first(line).is_some_and(|it| !it.digits.is_empty() || has_digits())
@@ -75,51 +76,36 @@ impl Record {
     fn entry(self, context: &Context) -> Option<Entry> {
         let expected = match &self.algorithm {
             Some(algorithm) => context.meaning.tagged(algorithm, &self.digits)?,
-            None => {
-                let expected = context.meaning.of(&self.digits)?;
-                context.note_guess(&self.digits, &expected);
-                expected
-            }
+            None => context.meaning.of(&self.digits)?,
         };
-        Some(match self.name {
-            Some(name) => expected.of_file(name),
-            None => {
-                let entry = expected.of_file(context.named_after.clone()?);
-                Entry { named_after: true, ..entry }
-            }
-        })
+        match self.name {
+            Some(name) => Some(expected.of_file(name)),
+            None => context.nameless(expected),
+        }
     }
 }
 
 impl Syntax for Folded {
-    fn line(&mut self, line: &[u8], context: &Context) -> Parsed {
+    fn line(&mut self, line: &[u8], context: &Context) -> Records {
         let more = digits(line);
         if let Some(begun) = &mut self.begun {
             // The last line of a folded digest can have one group.
             let more = if line.starts_with(b" ") { groups(line, 1) } else { more.clone() };
             if let Some(more) = more.filter(|_| line.starts_with(b" ") || begun.digits.is_empty()) {
                 begun.digits.extend(more);
-                return Parsed::Comment;
+                return vec![];
             }
         }
-        let ended = self.end(context);
-        let record = || Some(Record { digits: more?, ..Record::default() });
-        self.begun = first(line).or_else(record);
+        let mut records = self.end(context);
+        self.begun = first(line).or(more.map(|digits| Record { digits, ..Record::default() }));
         let is_other = self.begun.is_none() && !line.trim_ascii().is_empty();
-        let mut records = match ended {
-            Some(Parsed::Records(records)) => records,
-            _ => Vec::new(),
-        };
         records.extend(is_other.then_some(None));
-        if records.is_empty() { Parsed::Comment } else { Parsed::Records(records) }
+        records
     }
 
     /// RIPEMD-160, which `gpg --print-mds` writes beside others, is passed over.
-    fn end(&mut self, context: &Context) -> Option<Parsed> {
-        let record = self.begun.take()?;
-        match record.algorithm.as_deref() {
-            Some("RMD160") => None,
-            _ => Some(record.entry(context).into()),
-        }
+    fn end(&mut self, context: &Context) -> Records {
+        let record = self.begun.take().filter(|it| it.algorithm.as_deref() != Some("RMD160"));
+        record.into_iter().map(|record| record.entry(context)).collect()
     }
 }

@@ -1,52 +1,46 @@
 //! Computes Go's digest of a tree (`h1:` in `go.sum`; golang.org/x/mod/sumdb/dirhash, Hash1): the
 //! SHA-256 of a list in the format of `sha256sum`, with all files in the order of their names.
 
-use crate::files::input::{bytes, os_name};
+use crate::files::input::os_name;
 use crate::files::job::{Jobs, Outcome};
 use crate::files::reader;
+use crate::files::walk::{Found, Rules, Symlinks};
 use crate::hashing::recipe::{Computed, Recipe};
 use crate::lists::entry::Entry;
 use crate::text::encoding::Encoding;
 use std::fs::{self, File};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Computes the digest of the tree at `path`. Returns `None` if the entry is not about a tree.
 pub fn digest(entry: &Entry, path: &[u8]) -> Option<Outcome> {
     let prefix = entry.tree.as_ref()?;
-    Some(of_tree(prefix, &PathBuf::from(os_name(path))).map(|value| vec![value]))
+    Some(of_tree(prefix, path).map(|value| vec![value]))
 }
 
-fn of_tree(prefix: &str, path: &Path) -> io::Result<Computed> {
+fn of_tree(prefix: &str, path: &[u8]) -> io::Result<Computed> {
+    let root = PathBuf::from(os_name(path));
+    fs::metadata(&root)?;
+    let rules = Rules { symlinks: Symlinks::CommandLine, ..Rules::default() };
     let mut files = Vec::new();
-    if fs::metadata(path)?.is_dir() {
-        find(path, prefix.as_bytes().to_vec(), &mut files)?;
-    } else {
-        files.push((prefix.as_bytes().to_vec(), path.to_owned()));
+    for found in rules.walk(&root).map_err(io::Error::other)? {
+        match found {
+            Found::File(name) => files.push(name),
+            Found::Error(_, message) => return Err(io::Error::other(message)),
+            _ => {}
+        }
     }
+    // The walk sorts the names below each directory.
     files.sort();
     let sha256 = [Recipe::of(hashmill::Algorithm::Sha256)];
     let mut list = Vec::new();
-    for (name, path) in files {
-        let values =
-            reader::digests(&File::open(path)?, b"", &sha256, Jobs::default(), &mut |_| true)?;
+    for file in files {
+        let opened = File::open(os_name(&file))?;
+        let values = reader::digests(&opened, b"", &sha256, Jobs::default(), &mut |_| true)?;
         let digest = values.first().map(|it| Encoding::Hex.encode(&it.bytes)).unwrap_or_default();
-        list.extend([digest.as_bytes(), b"  ", &name, b"\n"].concat());
+        let name = file.strip_prefix(path).unwrap_or(&file);
+        list.extend([digest.as_bytes(), b"  ", prefix.as_bytes(), name, b"\n"].concat());
     }
     let bytes = hashmill::sha256(&list)[..].to_vec();
     Ok(Computed { bytes, message_len: list.len() as u64, parts: None })
-}
-
-fn find(directory: &Path, name: Vec<u8>, files: &mut Vec<(Vec<u8>, PathBuf)>) -> io::Result<()> {
-    for entry in fs::read_dir(directory)? {
-        let entry = entry?;
-        let name = [&*name, b"/", &bytes(Path::new(&entry.file_name()))].concat();
-        let kind = entry.file_type()?;
-        if kind.is_dir() {
-            find(&entry.path(), name, files)?;
-        } else if kind.is_file() {
-            files.push((name, entry.path()));
-        }
-    }
-    Ok(())
 }

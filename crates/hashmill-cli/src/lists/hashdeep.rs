@@ -8,10 +8,10 @@
 //! 1,0cc175b9c0f1b6a831c399e269772661,ca978112ca1b...,/home/f
 //! ```
 
-use crate::hashing::recipe::Recipe;
-use crate::lists::entry::{Entry, Parsed};
+use crate::lists::entry::{Entry, Records};
 use crate::lists::expected::Meaning;
 use crate::lists::syntax::{Context, Syntax};
+use crate::text::line::is_comment;
 
 #[derive(Default)]
 pub struct Hashdeep {
@@ -19,43 +19,28 @@ pub struct Hashdeep {
 }
 
 impl Hashdeep {
-    pub fn is(start: &[u8]) -> bool {
-        start.starts_with(b"%%%% HASHDEEP-")
-    }
-
     fn entry(&self, line: &[u8], meaning: &Meaning) -> Option<Entry> {
         let fields: Vec<&[u8]> = line.splitn(self.columns.len(), |&byte| byte == b',').collect();
         if fields.len() != self.columns.len() {
             return None;
         }
-        let (mut size, mut name, mut claims) = (None, None, Vec::new());
-        for (column, field) in self.columns.iter().zip(fields) {
-            match &**column {
-                "size" => size = Some(str::from_utf8(field).ok()?.parse().ok()?),
-                "filename" => name = Some(field.to_vec()),
-                // Columns of algorithms that this program does not have, such as tiger and
-                // whirlpool, are ignored.
-                algorithm if algorithm.parse::<Recipe>().is_err() => {}
-                algorithm => claims.push(vec![meaning.tagged(algorithm, field)?]),
-            }
-        }
-        let name = name.filter(|_| !claims.is_empty())?;
-        Some(Entry::new(name, claims).with_size(size))
+        let mut fields = self.columns.iter().map(|it| &**it).zip(fields);
+        let field = |name| fields.clone().find(|it| it.0 == name).map(|it| it.1);
+        let (size, name) = (field("size"), field("filename")?);
+        // Sizes, names, tiger and whirlpool are columns of no algorithm of this program.
+        let entry = Entry::new(name.to_vec(), meaning.all(&mut fields)?);
+        if let Some(size) = size { entry.sized(size) } else { Some(entry) }
     }
 }
 
 impl Syntax for Hashdeep {
-    fn line(&mut self, line: &[u8], context: &Context) -> Parsed {
-        if let Some(columns) = line.strip_prefix(b"%%%% ") {
+    fn line(&mut self, line: &[u8], context: &Context) -> Records {
+        let columns = line.strip_prefix(b"%%%% ");
+        if let Some(columns) = columns.filter(|it| it.contains(&b',')) {
             let columns = String::from_utf8_lossy(columns);
-            if columns.contains(',') {
-                self.columns = columns.split(',').map(|it| it.trim().to_owned()).collect();
-            }
-            return Parsed::Comment;
+            self.columns = columns.split(',').map(|it| it.trim().to_owned()).collect();
         }
-        if line.is_empty() || line.starts_with(b"#") {
-            return Parsed::Comment;
-        }
-        self.entry(line, &context.meaning).into()
+        let is_record = columns.is_none() && !is_comment(line);
+        is_record.then(|| self.entry(line, &context.meaning)).into_iter().collect()
     }
 }

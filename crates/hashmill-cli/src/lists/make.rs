@@ -13,16 +13,16 @@ use std::fs::{self, File, Metadata};
 use std::io;
 use std::time::SystemTime;
 
-/// Writes the digests of each file. Returns whether all files could be read.
+/// Writes the digests of the files on a command line. Returns whether all files could be read.
 pub fn files(
     console: &mut Console,
     jobs: Jobs,
     names: Vec<Vec<u8>>,
-    recipes: &[Recipe],
+    recipe: Recipe,
     style: &Style,
 ) -> Result<bool, Failure> {
     let mut found = names.into_iter().map(Found::Named);
-    write(console, jobs, &mut found, recipes, style, Destination::Output)
+    write(console, jobs, &mut found, &[recipe], style, Destination::Output)
 }
 
 /// Writes the digests of each file to a destination. Returns whether that was possible for all.
@@ -40,20 +40,17 @@ pub fn write(
         destination == Destination::Sidecars
             && matches!(found, Found::File(name) if beside::is_sidecar(name, recipes))
     };
+    let modified = |name: &[u8]| fs::metadata(os_name(name)).and_then(|it| it.modified()).ok();
     let mut names = names.filter(|found| !is_ours(found));
-    let mut source = |_| match names.next() {
-        Some(found) => {
-            let modified = match &found {
-                Found::Named(name) | Found::File(name)
-                    if destination == Destination::Attributes =>
-                {
-                    fs::metadata(os_name(name)).and_then(|it| it.modified()).ok()
-                }
-                _ => None,
-            };
-            Next::Job(Item { found, recipes, output, modified })
-        }
-        None => Next::End,
+    let mut source = |_| {
+        let Some(found) = names.next() else { return Next::End };
+        let modified = match &found {
+            Found::Named(name) | Found::File(name) if destination == Destination::Attributes => {
+                modified(name)
+            }
+            _ => None,
+        };
+        Next::Job(Item { found, recipes, output, modified })
     };
     pool::run(console, jobs, &mut source, &mut |console, item, outcome| {
         match (item.found, outcome) {

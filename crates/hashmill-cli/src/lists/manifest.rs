@@ -1,7 +1,7 @@
 //! Manifests of `hashmill manifest`, as lists: tagged lines between comments. The first lines name
 //! the directory of the files. The last line tells that the manifest is complete.
 
-use crate::lists::entry::Parsed;
+use crate::lists::entry::Records;
 use crate::lists::single::Single;
 use crate::lists::syntax::{Context, Syntax};
 use crate::manifest::text::{Head, VERSION};
@@ -14,28 +14,16 @@ pub struct Manifest {
     ended: bool,
 }
 
-impl Manifest {
-    pub fn is(start: &[u8]) -> bool {
-        start.starts_with(b"# hashmill manifest ")
-    }
-}
-
 impl Syntax for Manifest {
-    fn line(&mut self, line: &[u8], context: &Context) -> Parsed {
+    fn line(&mut self, line: &[u8], context: &Context) -> Records {
         if let Some(mut head) = self.head.take() {
-            return match head.take(line) {
-                Ok(None) => {
-                    self.head = Some(head);
-                    Parsed::Comment
-                }
-                Ok(Some(_)) => {
-                    if let Some(tree) = &head.header.tree {
-                        context.place.name_tree(tree);
-                    }
-                    Parsed::Comment
-                }
-                Err(_) => None.into(),
-            };
+            let Ok(check) = head.take(line) else { return vec![None] };
+            if check.is_none() {
+                self.head = Some(head);
+            } else if let Some(tree) = &head.header.tree {
+                context.place.name_tree(tree);
+            }
+            return vec![];
         }
         if line == VERSION.as_bytes() {
             self.head = Some(Head::default());

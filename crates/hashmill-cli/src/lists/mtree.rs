@@ -14,28 +14,30 @@
 //! not files have no content, so there is nothing to check.
 
 use crate::hashing::recipe::Recipe;
-use crate::lists::entry::{Entry, Parsed};
+use crate::lists::entry::{Entry, Records};
 use crate::lists::expected::Meaning;
-use crate::lists::syntax::{Context, Syntax, words};
-use std::collections::HashSet;
+use crate::lists::syntax::{Context, Syntax};
+use crate::text::line::{Divided, is_comment, words};
+use crate::text::quote::unescape;
+use std::collections::{BTreeMap, HashSet};
 
 #[derive(Default)]
 pub struct Mtree {
-    /// The beginning of a line that the next line continues.
-    begun: Vec<u8>,
+    lines: Divided,
     /// The keywords that `/set` defines for all entries, with their values.
-    set: Vec<(String, String)>,
+    set: BTreeMap<String, String>,
+    /// The names of the directories around an entry, each with a slash.
     directories: Vec<Vec<u8>>,
 }
 
 impl Mtree {
-    pub fn is(start: &[u8]) -> bool {
-        let lines = start.split(|&byte| byte == b'\n');
-        start.starts_with(b"#mtree") || lines.take(40).any(|line| line.starts_with(b"/set "))
+    pub fn is(lines: &[&[u8]]) -> bool {
+        let is_set = |line: &&[u8]| line.starts_with(b"/set ");
+        lines[0].starts_with(b"#mtree") || lines.iter().take(40).any(is_set)
     }
 
     /// Parses an entry. Returns `None` if it was not understood.
-    fn entry(&mut self, line: &[u8], meaning: &Meaning) -> Option<Parsed> {
+    fn entry(&mut self, line: &[u8], meaning: &Meaning) -> Option<Records> {
         let mut words = words(line);
         let first = words.next()?;
         let keywords: Vec<(&str, &str)> = words.map(keyword).collect::<Option<_>>()?;
@@ -47,87 +49,74 @@ impl Mtree {
         match first {
             b"/set" => {
                 for (key, value) in keywords {
-                    let known = is_known(key) && !is_content(key);
-                    let known = known && (key != "type" || is_type(value));
-                    let set = known.then(|| (key.to_owned(), value.to_owned()))?;
-                    self.set.retain(|(key, _)| *key != set.0);
-                    self.set.push(set);
+                    let is_right = key != "type" || is_type(value);
+                    if !is_known(key) || is_content(key) || !is_right {
+                        return None;
+                    }
+                    self.set.insert(key.to_owned(), value.to_owned());
                 }
-                return Some(Parsed::Comment);
+                return Some(vec![]);
             }
             b"/unset" => {
                 let known = |key: &str| key == "all" || is_known(key);
                 let all_known = keywords.iter().all(|(key, _)| known(key));
-                let named =
-                    |set: &str| keywords.iter().any(|(key, _)| *key == set || *key == "all");
-                self.set.retain(|(set, _)| !named(set));
-                return all_known.then_some(Parsed::Comment);
+                self.set
+                    .retain(|set, _| !keywords.iter().any(|(key, _)| key == set || *key == "all"));
+                return all_known.then(Vec::new);
             }
             b".." => {
                 self.directories.pop();
-                return keywords.is_empty().then_some(Parsed::Comment);
+                return keywords.is_empty().then(Vec::new);
             }
             _ => {}
         }
         let value = |key: &str| {
             let own = keywords.iter().find(|(it, _)| *it == key).map(|(_, value)| *value);
-            own.or_else(|| self.set.iter().find(|(it, _)| it == key).map(|(_, value)| &**value))
+            own.or_else(|| self.set.get(key).map(|value| &**value))
         };
         let name = decoded(first)?;
         let is_path = name.contains(&b'/');
-        let path = match is_path {
-            true => name.clone(),
-            false => {
-                let parents = self.directories.iter().flat_map(|it| [&**it, b"/"].concat());
-                parents.chain(name.iter().copied()).collect()
-            }
-        };
+        let parents = if is_path { Vec::new() } else { self.directories.concat() };
         let kind = value("type").unwrap_or("file");
         if kind != "file" {
             if kind == "dir" && !is_path {
-                self.directories.push(name);
+                self.directories.push([&*name, b"/"].concat());
             }
             let known = |key: &str| is_known(key) && algorithm(key).is_none();
             let understood = is_type(kind) && keywords.iter().all(|(key, _)| known(key));
-            return understood.then_some(Parsed::Comment);
+            return understood.then(Vec::new);
         }
-        let size = match value("size") {
-            Some(size) => Some(size.parse().ok()?),
-            None => None,
-        };
-        let mut claims = Vec::new();
-        for (key, digest) in keywords {
+        let mut digests = Vec::new();
+        for &(key, digest) in &keywords {
             match algorithm(key) {
-                Some(name) => claims.push(vec![meaning.tagged(name, digest.as_bytes())?]),
+                Some(name) => digests.push((name, digest.as_bytes())),
                 None if is_known(key) => {}
                 None => return None,
             }
         }
+        // An entry without a digest that can be computed is not checked, so it is not understood.
+        let mut claims = meaning.all(&mut digests.into_iter())?;
         // bsdtar writes each digest twice, under both of its keywords.
         claims.dedup();
-        // An entry without a digest that can be computed is not checked, so it is not understood.
-        let entry = (!claims.is_empty()).then(|| Entry::new(path, claims).with_size(size));
-        entry.map(|entry| Some(entry).into())
+        let entry = Entry::new([parents, name].concat(), claims);
+        Some(vec![Some(match value("size") {
+            Some(size) => entry.sized(size.as_bytes())?,
+            None => entry,
+        })])
     }
 }
 
 impl Syntax for Mtree {
-    fn line(&mut self, line: &[u8], context: &Context) -> Parsed {
-        let start = line.trim_ascii_start();
-        if self.begun.is_empty() && (start.is_empty() || start.starts_with(b"#")) {
-            return Parsed::Comment;
+    fn line(&mut self, line: &[u8], context: &Context) -> Records {
+        if !self.lines.is_begun() && is_comment(line.trim_ascii_start()) {
+            return vec![];
         }
-        self.begun.extend(line);
-        if self.begun.pop_if(|byte| *byte == b'\\').is_some() {
-            self.begun.push(b' ');
-            return Parsed::Comment;
-        }
-        let line = std::mem::take(&mut self.begun);
-        self.entry(&line, &context.meaning).unwrap_or(None.into())
+        let Some(line) = self.lines.add(line) else { return vec![] };
+        self.entry(&line, &context.meaning).unwrap_or(vec![None])
     }
 
     fn is_open(&self) -> bool {
-        !self.begun.is_empty()
+        self.lines.is_begun()
     }
 }
 
@@ -170,30 +159,19 @@ ripemd160digest rmd160 rmd160digest size tags time type uid uname";
 
 /// Decodes a name in vis(3)'s octal style or with C's escapes.
 fn decoded(text: &[u8]) -> Option<Vec<u8>> {
-    let mut name = Vec::new();
-    let mut rest = text;
-    while let [first, after @ ..] = rest {
-        rest = after;
-        if *first != b'\\' {
-            name.push(*first);
-            continue;
-        }
-        let octal = rest.get(..3).filter(|it| it.iter().all(|byte| (b'0'..=b'7').contains(byte)));
-        if let Some(octal) = octal {
-            name.push(u8::from_str_radix(str::from_utf8(octal).ok()?, 8).ok()?);
-            rest = &rest[3..];
-            continue;
-        }
-        let [letter, after @ ..] = rest else { return None };
-        rest = after;
-        name.push(match letter {
-            b's' => b' ',
-            b'n' => b'\n',
-            b't' => b'\t',
-            b'r' => b'\r',
-            b'\\' | b'#' | b'*' | b'?' | b'[' => *letter,
+    unescape(text, b'\\', &|rest, name| {
+        let (byte, len) = match *rest {
+            [a @ b'0'..=b'3', b @ b'0'..=b'7', c @ b'0'..=b'7', ..] => {
+                ((a - b'0') << 6 | (b - b'0') << 3 | (c - b'0'), 3)
+            }
+            [b's', ..] => (b' ', 1),
+            [b'n', ..] => (b'\n', 1),
+            [b't', ..] => (b'\t', 1),
+            [b'r', ..] => (b'\r', 1),
+            [letter @ (b'\\' | b'#' | b'*' | b'?' | b'['), ..] => (letter, 1),
             _ => return None,
-        });
-    }
-    Some(name)
+        };
+        name.push(byte);
+        Some(len)
+    })
 }

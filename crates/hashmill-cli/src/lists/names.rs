@@ -7,7 +7,7 @@ use crate::files::paths::split;
 use crate::hashing::mode::Mode;
 use crate::hashing::recipe::Recipe;
 use crate::lists::any::{Any, algorithm_of};
-use crate::lists::entry::{Format, Parsed};
+use crate::lists::entry::Format;
 use crate::lists::place::Place;
 use crate::text::encoding::Encoding;
 use std::io;
@@ -135,16 +135,13 @@ impl Start {
         format.begin(&self.text);
         let (mut records, mut others) = (0, 0);
         let lines = self.text.split(|&byte| byte == b'\n');
-        let mut parsed: Vec<Parsed> =
-            lines.map(|it| format.parse(it.strip_suffix(b"\r").unwrap_or(it))).collect();
+        let mut parsed: Vec<_> =
+            lines.flat_map(|it| format.parse(it.strip_suffix(b"\r").unwrap_or(it))).collect();
         parsed.extend(format.end());
-        for parsed in parsed {
-            let Parsed::Records(parsed) = parsed else { continue };
-            for record in parsed {
-                let claims = record.iter().flat_map(|it| it.claims.iter().flatten());
-                let is_digest = claims.map(|it| it.encoding).any(|it| it != Encoding::Decimal);
-                if is_digest { records += 1 } else { others += 1 }
-            }
+        for record in parsed {
+            let claims = record.iter().flat_map(|it| it.claims.iter().flatten());
+            let is_digest = claims.map(|it| it.encoding).any(|it| it != Encoding::Decimal);
+            if is_digest { records += 1 } else { others += 1 }
         }
         records > others
     }

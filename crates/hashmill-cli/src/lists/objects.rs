@@ -6,7 +6,7 @@
 //! [ { "Algorithm": "SHA256", "Hash": "CA978112CA1B...", "Path": "C:\\f" }, … ]
 //! ```
 
-use crate::lists::entry::{Entry, Parsed};
+use crate::lists::entry::{Entry, Records};
 use crate::lists::expected::Meaning;
 use crate::lists::syntax::{Context, Syntax};
 use crate::text::encoding::Encoding;
@@ -21,23 +21,12 @@ pub struct Objects {
     text: Vec<u8>,
     /// The number of lines and pieces of lines that the current object has so far.
     lines: u32,
-    /// Where the list is, between two objects.
-    place: Place,
+    /// What came last in the current array: `[`, `,` or, for an object, `}`. `None` outside of
+    /// arrays.
+    array: Option<u8>,
     /// Whether the list was not understood and the next object has not begun. The marks between
     /// objects can then be at any place.
     lost: bool,
-}
-
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum Place {
-    #[default]
-    Outside,
-    /// After the beginning of an array, where it may also end.
-    Begun,
-    /// After a comma in an array.
-    Comma,
-    /// After an object in an array.
-    Object,
 }
 
 /// The maximal length of an object in bytes. A longer one is not the record of a file.
@@ -57,14 +46,13 @@ impl Objects {
 
     /// Takes a mark between objects. Returns whether it may be here.
     fn mark(&mut self, mark: u8) -> bool {
-        let (right, after) = match mark {
-            b'[' => (self.place == Place::Outside, Place::Begun),
-            b',' => (self.place == Place::Object, Place::Comma),
-            b']' => (matches!(self.place, Place::Begun | Place::Object), Place::Outside),
+        let is_right = match (mark, self.array) {
+            (b'[', None) | (b',', Some(b'}')) | (b']', Some(b'[' | b'}')) => true,
+            (b'[' | b',' | b']', _) => self.lost,
             _ => return false,
         };
-        self.place = after;
-        right || self.lost
+        self.array = Some(mark).filter(|_| mark != b']');
+        is_right
     }
 }
 
@@ -73,7 +61,7 @@ impl Syntax for Objects {
         true
     }
 
-    fn line(&mut self, line: &[u8], context: &Context) -> Parsed {
+    fn line(&mut self, line: &[u8], context: &Context) -> Records {
         self.text.extend(line);
         self.lines += 1;
         let mut records = Vec::new();
@@ -83,15 +71,13 @@ impl Syntax for Objects {
             let rest = &self.text[at..];
             let Some(&first) = rest.first() else { break };
             let understood = match first {
-                b'{' if self.place != Place::Object || self.lost => match object(rest) {
+                b'{' if self.array != Some(b'}') || self.lost => match object(rest) {
                     Ok(Some(len)) => {
                         records.push(entry(&rest[..len], &context.meaning));
                         at += len;
                         self.lines = 1;
                         self.lost = false;
-                        if self.place != Place::Outside {
-                            self.place = Place::Object;
-                        }
+                        self.array = self.array.map(|_| b'}');
                         continue;
                     }
                     Ok(None) if rest.len() <= MAX && self.lines <= MAX_LINES => break,
@@ -112,11 +98,11 @@ impl Syntax for Objects {
         if self.text.is_empty() {
             self.lines = 0;
         }
-        if records.is_empty() { Parsed::Comment } else { Parsed::Records(records) }
+        records
     }
 
     fn is_open(&self) -> bool {
-        !self.text.is_empty() || self.place != Place::Outside
+        !self.text.is_empty() || self.array.is_some()
     }
 }
 
@@ -194,5 +180,5 @@ fn entry(object: &[u8], meaning: &Meaning) -> Option<Entry> {
         Some(vec![meaning.tagged(tag, digest.as_bytes())?])
     };
     let claims: Vec<_> = Fields::of(digests.get())?.0.iter().map(claim).collect::<Option<_>>()?;
-    (!claims.is_empty()).then(|| Entry::new(name, claims).with_size(size))
+    (!claims.is_empty()).then(|| Entry { size, ..Entry::new(name, claims) })
 }

@@ -3,10 +3,12 @@
 
 use crate::files::input::os_name;
 use crate::hashing::recipe::Recipe;
-use crate::lists::entry::{Entry, Parsed};
+use crate::lists::entry::{Entry, Records};
 use crate::lists::expected::Meaning;
 use crate::lists::place::Place;
-use crate::lists::syntax::{Context, Syntax, words};
+use crate::lists::syntax::{Context, Syntax};
+use crate::text::line::{Divided, is_comment, is_hex, is_number, split_once, words};
+use crate::text::quote::unescape;
 
 /// Debian's control files (deb822(5)), in which each of these fields contains a list:
 ///
@@ -37,48 +39,46 @@ fn field(line: &[u8]) -> Option<String> {
 
 /// Returns whether a line is the first line of a field: a name of visible characters and a colon.
 fn is_field(line: &[u8]) -> bool {
-    let colon = line.iter().position(|&byte| byte == b':').unwrap_or(0);
-    colon > 0 && !line.starts_with(b"-") && line[..colon].iter().all(u8::is_ascii_graphic)
+    let name = split_once(line, b":").map_or(&[][..], |it| it.0);
+    !name.is_empty() && !name.starts_with(b"-") && name.iter().all(u8::is_ascii_graphic)
 }
 
 /// Returns whether a line of a field that is not a list looks like a record of a list, which means
 /// that the name of the field is damaged.
-fn is_stray(line: &[u8]) -> bool {
-    let words: Vec<&[u8]> = words(line).collect();
-    let is_digest = |word: &[u8]| {
-        matches!(word.len(), 32 | 40 | 56 | 64 | 96 | 128) && word.iter().all(u8::is_ascii_hexdigit)
-    };
-    words.len() >= 3 && is_digest(words[0]) && words[1].iter().all(u8::is_ascii_digit)
+fn is_stray(words: &[&[u8]]) -> bool {
+    let is_digest =
+        |word: &[u8]| matches!(word.len(), 32 | 40 | 56 | 64 | 96 | 128) && is_hex(word);
+    words.len() >= 3 && is_digest(words[0]) && is_number(words[1])
 }
 
 impl Debian {
-    pub fn is(start: &[u8]) -> bool {
-        let lines: Vec<&[u8]> = start.split(|&byte| byte == b'\n').collect();
+    pub fn is(lines: &[&[u8]]) -> bool {
         lines.windows(2).any(|pair| field(pair[0]).is_some() && pair[1].starts_with(b" "))
     }
 }
 
 impl Syntax for Debian {
-    fn line(&mut self, line: &[u8], context: &Context) -> Parsed {
-        if line.trim_ascii().is_empty() || line.starts_with(b"#") {
-            return Parsed::Comment;
+    fn line(&mut self, line: &[u8], context: &Context) -> Records {
+        if line.trim_ascii().is_empty() || is_comment(line) {
+            return vec![];
         }
-        if !line.starts_with(b" ") && !line.starts_with(b"\t") {
-            self.algorithm = field(line);
-            return if is_field(line) { Parsed::Comment } else { None.into() };
-        }
-        let Some(algorithm) = &self.algorithm else {
-            return if is_stray(line) { None.into() } else { Parsed::Comment };
-        };
         let words: Vec<&[u8]> = words(line).collect();
-        let (digest, size, name) = match *words {
-            [digest, size, name] | [digest, size, _, _, name] => (digest, size, name),
-            _ => return None.into(),
+        let is_understood = if !line.starts_with(b" ") && !line.starts_with(b"\t") {
+            self.algorithm = field(line);
+            is_field(line)
+        } else if let Some(algorithm) = &self.algorithm {
+            return vec![debian(algorithm, &words, &context.meaning)];
+        } else {
+            !is_stray(&words)
         };
-        let size = str::from_utf8(size).ok().and_then(|size| size.parse().ok());
-        let entry = context.meaning.tagged(algorithm, digest).filter(|_| size.is_some());
-        entry.map(|expected| expected.of_file(name.to_vec()).with_size(size)).into()
+        if is_understood { vec![] } else { vec![None] }
     }
+}
+
+fn debian(algorithm: &str, words: &[&[u8]], meaning: &Meaning) -> Option<Entry> {
+    let ([digest, size, name] | [digest, size, _, _, name]) = *words else { return None };
+    let expected = meaning.tagged(algorithm, digest)?;
+    expected.of_file(name.to_vec()).sized(size)
 }
 
 /// A Manifest of Gentoo (GLEP 44 and 74):
@@ -87,82 +87,56 @@ impl Syntax for Debian {
 /// DIST name.tar.gz 1 BLAKE2B 333fcb4e... SHA512 1f40fc92...
 /// AUX fix.patch 1 ...                          in the directory files
 /// ```
+#[derive(Default)]
 pub struct Gentoo;
 
 const GENTOO: [&[u8]; 6] = [b"DIST", b"EBUILD", b"AUX", b"MISC", b"DATA", b"MANIFEST"];
 
 impl Gentoo {
-    pub fn is(start: &[u8]) -> bool {
-        start.split(|&byte| byte == b'\n').take(20).any(|line| {
+    pub fn is(lines: &[&[u8]]) -> bool {
+        lines.iter().take(20).any(|line| {
             let words: Vec<&[u8]> = words(line).collect();
-            words.len() >= 5
-                && GENTOO.contains(&words[0])
-                && words[2].iter().all(u8::is_ascii_digit)
-                && words.len() % 2 == 1
+            let is_odd = words.len() >= 5 && words.len() % 2 == 1;
+            is_odd && GENTOO.contains(&words[0]) && is_number(words[2])
         })
     }
 }
 
 impl Syntax for Gentoo {
-    fn line(&mut self, line: &[u8], context: &Context) -> Parsed {
+    fn line(&mut self, line: &[u8], context: &Context) -> Records {
         let words: Vec<&[u8]> = words(line).collect();
         match *words {
-            [] | [b"TIMESTAMP" | b"IGNORE" | b"OPTIONAL", _] => Parsed::Comment,
-            [kind, name, size, ref digests @ ..] if GENTOO.contains(&kind) => {
-                gentoo(kind, name, size, digests, &context.meaning).into()
-            }
-            _ => None.into(),
+            [] | [b"TIMESTAMP" | b"IGNORE" | b"OPTIONAL", _] => vec![],
+            _ => vec![gentoo(&words, &context.meaning)],
         }
     }
 }
 
-fn gentoo(
-    kind: &[u8],
-    name: &[u8],
-    size: &[u8],
-    digests: &[&[u8]],
-    meaning: &Meaning,
-) -> Option<Entry> {
-    let name = unescaped(name)?;
-    let name = if kind == b"AUX" { [b"files/", &*name].concat() } else { name };
-    let size = str::from_utf8(size).ok()?.parse().ok()?;
+fn gentoo(words: &[&[u8]], meaning: &Meaning) -> Option<Entry> {
+    let [kind, name, size, digests @ ..] = words else { return None };
+    let name = unescaped(name).filter(|_| GENTOO.contains(kind))?;
+    let name = if *kind == b"AUX" { [b"files/", &*name].concat() } else { name };
     let (pairs, rest) = digests.as_chunks::<2>();
-    let known = |pair: &&[&[u8]; 2]| {
-        str::from_utf8(pair[0]).is_ok_and(|name| name.parse::<Recipe>().is_ok())
-    };
-    let claims: Option<Vec<_>> = pairs
-        .iter()
-        .filter(known)
-        .map(|[name, digest]| Some(vec![meaning.tagged(str::from_utf8(name).ok()?, digest)?]))
-        .collect();
-    let claims = claims.filter(|it| !it.is_empty() && rest.is_empty())?;
-    Some(Entry::new(name, claims).with_size(Some(size)))
+    let mut pairs = pairs.iter().filter_map(|[tag, it]| Some((str::from_utf8(tag).ok()?, *it)));
+    let claims = meaning.all(&mut pairs).filter(|_| rest.is_empty())?;
+    Entry::new(name, claims).sized(size)
 }
 
 /// Decodes a name of a Manifest. GLEP 74 encodes blanks, control characters and backslashes as
 /// `\x20`, `\u0020` or `\U00000020`.
 fn unescaped(text: &[u8]) -> Option<Vec<u8>> {
-    let mut name = Vec::new();
-    let mut rest = text;
-    while let [first, after @ ..] = rest {
-        if *first != b'\\' {
-            name.push(*first);
-            rest = after;
-            continue;
-        }
-        let len = match after.first()? {
+    unescape(text, b'\\', &|rest, name| {
+        let len = match rest.first()? {
             b'x' => 2,
             b'u' => 4,
             b'U' => 8,
             _ => return None,
         };
-        let digits = str::from_utf8(after.get(1..1 + len)?).ok()?;
-        let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let character = char::from_u32(u32::from_str_radix(digits, 16).ok().filter(|_| is_hex)?)?;
-        name.extend(character.encode_utf8(&mut [0; 4]).bytes());
-        rest = &after[1 + len..];
-    }
-    Some(name)
+        let digits = rest.get(1..1 + len).filter(|it| is_hex(it))?;
+        let number = u32::from_str_radix(str::from_utf8(digits).ok()?, 16).ok()?;
+        name.extend(char::from_u32(number)?.encode_utf8(&mut [0; 4]).bytes());
+        Some(1 + len)
+    })
 }
 
 /// Returns the name of an algorithm in a Manifest (GLEP 74).
@@ -221,8 +195,7 @@ pub fn go_sum(line: &[u8], meaning: &Meaning) -> Option<Entry> {
 /// ```
 #[derive(Default)]
 pub struct Pip {
-    /// The beginning of a line that the next line continues.
-    begun: Vec<u8>,
+    lines: Divided,
     /// The name of the file whose digests follow.
     name: Option<Vec<u8>>,
 }
@@ -233,13 +206,9 @@ const OPTIONS: &str = "\
 --find-links --no-binary --only-binary --prefer-binary --require-hashes --trusted-host";
 
 impl Pip {
-    pub fn is(start: &[u8]) -> bool {
-        start.windows(7).any(|it| it == b"--hash=")
-    }
-
     /// Parses a whole line. A requirement that names no file refers to files in the directory of the
     /// list's files.
-    fn whole(&mut self, line: &[u8], context: &Context) -> Parsed {
+    fn whole(&mut self, line: &[u8], context: &Context) -> Records {
         let (hashes, others): (Vec<&[u8]>, Vec<&[u8]>) =
             words(line).partition(|word| word.starts_with(b"--hash="));
         let before = self.name.take();
@@ -250,11 +219,11 @@ impl Pip {
             let is_option =
                 option.is_some_and(|option| OPTIONS.split(' ').any(|it| it.as_bytes() == option));
             let understood = before.is_none() && (is_option || self.name.is_some());
-            return if understood { Parsed::Comment } else { None.into() };
+            return if understood { vec![] } else { vec![None] };
         }
         let names = match *others {
             [] => before.into_iter().collect(),
-            _ if before.is_some() => return None.into(),
+            _ if before.is_some() => return vec![None],
             [name] if name.contains(&b'/') || name.ends_with(b".whl") || name.ends_with(b".gz") => {
                 vec![name.to_vec()]
             }
@@ -262,29 +231,22 @@ impl Pip {
         };
         let expected = |hash: &&[u8]| context.meaning.of(&hash[b"--hash=".len()..]);
         let claim: Option<Vec<_>> = hashes.iter().map(expected).collect();
-        let Some(claim) = claim else { return None.into() };
-        let entry = |name| Entry::new(name, vec![claim.clone()]);
-        names.into_iter().map(entry).collect::<Vec<_>>().into()
+        let entry = |name| Some(Entry::new(name, vec![claim.clone()?]));
+        if names.is_empty() { vec![None] } else { names.into_iter().map(entry).collect() }
     }
 }
 
 impl Syntax for Pip {
-    fn line(&mut self, line: &[u8], context: &Context) -> Parsed {
+    fn line(&mut self, line: &[u8], context: &Context) -> Records {
         let line = line.trim_ascii();
-        if self.begun.is_empty() && line.is_empty() || line.starts_with(b"#") {
-            return Parsed::Comment;
+        if !self.lines.is_begun() && line.is_empty() || line.starts_with(b"#") {
+            return vec![];
         }
-        self.begun.extend(line);
-        if self.begun.pop_if(|byte| *byte == b'\\').is_some() {
-            self.begun.push(b' ');
-            return Parsed::Comment;
-        }
-        let line = std::mem::take(&mut self.begun);
-        self.whole(&line, context)
+        self.lines.add(line).map_or(vec![], |line| self.whole(&line, context))
     }
 
     fn is_open(&self) -> bool {
-        !self.begun.is_empty() || self.name.is_some()
+        self.lines.is_begun() || self.name.is_some()
     }
 }
 

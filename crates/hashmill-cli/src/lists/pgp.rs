@@ -1,6 +1,7 @@
 //! The cleartext signature framework (RFC 9580 §7): finds the list in a signed message.
 
 use crate::text::counted::counted;
+use crate::text::line::offset;
 
 /// Follows the lines of a file that may contain a signed text.
 #[derive(Default)]
@@ -31,24 +32,13 @@ impl Pgp {
     /// it, or all bytes if there is no signed text.
     pub fn begin<'a>(&mut self, start: &'a [u8]) -> &'a [u8] {
         let mut lines = start.split_inclusive(|&byte| byte == b'\n');
-        let mut at = 0;
-        for line in lines.by_ref() {
-            at += line.len();
-            if line.trim_ascii_end() == BEGIN {
-                self.frames = true;
-                break;
-            }
+        self.frames = lines.any(|line| line.trim_ascii_end() == BEGIN);
+        let blank = lines.find(|line| line.trim_ascii_end().is_empty());
+        match blank {
+            _ if !self.frames => start,
+            Some(blank) => &start[offset(blank, start) + blank.len()..],
+            None => &[],
         }
-        if !self.frames {
-            return start;
-        }
-        for line in lines {
-            at += line.len();
-            if line.trim_ascii_end().is_empty() {
-                break;
-            }
-        }
-        &start[at..]
     }
 
     pub fn is_signed(&self) -> bool {

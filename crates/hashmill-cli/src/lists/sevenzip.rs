@@ -9,9 +9,9 @@
 //!
 //! The lines before and after the table are about all files together.
 
-use crate::hashing::recipe::Recipe;
-use crate::lists::entry::{Entry, Parsed};
-use crate::lists::syntax::{Context, Syntax, words};
+use crate::lists::entry::{Entry, Records};
+use crate::lists::syntax::{Context, Syntax};
+use crate::text::line::{offset, words};
 use std::ops::Range;
 
 #[derive(Default)]
@@ -29,14 +29,8 @@ fn is_heading(line: &[u8]) -> bool {
 
 /// Returns the columns that a line of hyphens marks.
 fn columns(line: &[u8]) -> Vec<Range<usize>> {
-    let (mut columns, mut at) = (Vec::new(), 0);
-    for rule in line.split(|&byte| byte == b' ') {
-        if !rule.is_empty() {
-            columns.push(at..at + rule.len());
-        }
-        at += rule.len() + 1;
-    }
-    columns
+    let column = |rule: &[u8]| offset(rule, line)..offset(rule, line) + rule.len();
+    words(line).map(column).collect()
 }
 
 fn is_rule(line: &[u8]) -> bool {
@@ -44,10 +38,8 @@ fn is_rule(line: &[u8]) -> bool {
 }
 
 impl SevenZip {
-    pub fn is(start: &[u8]) -> bool {
-        let lines: Vec<&[u8]> =
-            start.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_end).collect();
-        lines.windows(2).any(|pair| is_heading(pair[0]) && is_rule(pair[1]))
+    pub fn is(lines: &[&[u8]]) -> bool {
+        lines.windows(2).any(|pair| is_heading(pair[0]) && is_rule(pair[1].trim_ascii_end()))
     }
 
     fn entry(&self, line: &[u8], context: &Context) -> Option<Entry> {
@@ -60,44 +52,31 @@ impl SevenZip {
         if between.iter().any(|&byte| byte != b' ') {
             return None;
         }
-        let size = str::from_utf8(field(size)?).ok()?.parse().ok()?;
-        let mut claims = Vec::new();
-        for (algorithm, column) in self.heading.iter().zip(digests) {
-            // Columns of algorithms that this program does not have, such as CRC64, are ignored.
-            if algorithm.parse::<Recipe>().is_ok() {
-                claims.push(vec![context.meaning.tagged(algorithm, field(column)?)?]);
-            }
-        }
-        let entry = Entry::new(name.to_vec(), claims).with_size(Some(size));
-        (!entry.claims.is_empty()).then_some(entry)
+        let digests = self.heading.iter().zip(digests);
+        let mut digests =
+            digests.map(|(name, column)| (&**name, field(column).unwrap_or_default()));
+        let claims = context.meaning.all(&mut digests)?;
+        Entry::new(name.to_vec(), claims).sized(field(size)?)
     }
 }
 
 impl Syntax for SevenZip {
-    fn line(&mut self, line: &[u8], context: &Context) -> Parsed {
-        if self.ended {
-            return Parsed::Comment;
-        }
-        if self.columns.is_empty() {
-            if is_heading(line) {
-                self.heading = String::from_utf8_lossy(line)
-                    .split_ascii_whitespace()
-                    .map(str::to_owned)
-                    .collect();
-            } else if is_rule(line) && columns(line).len() == self.heading.len() {
-                self.columns = columns(line);
-            }
-            return Parsed::Comment;
-        }
-        if is_rule(line) {
+    fn line(&mut self, line: &[u8], context: &Context) -> Records {
+        let has_columns = !self.columns.is_empty();
+        if !has_columns && is_heading(line) {
+            let heading = String::from_utf8_lossy(line);
+            self.heading = heading.split_ascii_whitespace().map(str::to_owned).collect();
+        } else if !has_columns && is_rule(line) && columns(line).len() == self.heading.len() {
+            self.columns = columns(line);
+        } else if has_columns && is_rule(line) {
             self.ended = true;
-            return Parsed::Comment;
+        } else if has_columns && !self.ended {
+            // A directory has neither digests nor a size.
+            let name = self.columns.last().map_or(0, |name| name.start);
+            let is_file = line.get(..name).is_none_or(|it| !it.trim_ascii().is_empty());
+            return is_file.then(|| self.entry(line, context)).into_iter().collect();
         }
-        // A directory has neither digests nor a size.
-        let is_directory = self.columns.split_last().is_some_and(|(name, _)| {
-            line.get(..name.start).is_some_and(|it| it.trim_ascii().is_empty())
-        });
-        if is_directory { Parsed::Comment } else { self.entry(line, context).into() }
+        vec![]
     }
 
     fn is_open(&self) -> bool {

@@ -15,13 +15,14 @@
 //!
 //! Digests may be in any encoding, and algorithms may have any of their names.
 
-use crate::hashing::foreign::Foreign;
+use crate::hashing::algorithm::Foreign;
 use crate::hashing::recipe::Recipe;
-use crate::lists::entry::{Entry, Expected, Parsed};
+use crate::lists::entry::{Entry, Expected, Records};
 use crate::lists::expected::is_named;
 use crate::lists::packages::go_sum;
-use crate::lists::syntax::{Context, Syntax};
+use crate::lists::syntax::{Context, Syntax, Untagged};
 use crate::text::encoding::Encoding;
+use crate::text::line::{is_comment, is_hex, is_number, rsplit_once, split_once};
 use crate::text::quote::unescape_line;
 
 #[derive(Default)]
@@ -29,17 +30,13 @@ pub struct Single {
     /// Whether the list is in the format SFV, which has comments after `;` and CRC-32s. Elsewhere a
     /// CRC-32 is too weak to be accepted without the name of its algorithm.
     sfv: bool,
-    /// Whether the first untagged line with a name had only one blank before it. In later lines,
-    /// further blanks then belong to the name.
-    reversed: Option<bool>,
+    untagged: Untagged,
 }
 
 impl Syntax for Single {
-    fn line(&mut self, line: &[u8], context: &Context) -> Parsed {
-        if line.is_empty() || line.starts_with(b"#") || self.sfv && line.starts_with(b";") {
-            return Parsed::Comment;
-        }
-        self.record(line, context).into()
+    fn line(&mut self, line: &[u8], context: &Context) -> Records {
+        let is_comment = is_comment(line) || self.sfv && line.starts_with(b";");
+        if is_comment { vec![] } else { vec![self.record(line, context)] }
     }
 }
 
@@ -64,54 +61,36 @@ impl Single {
 
     fn record(&mut self, line: &[u8], context: &Context) -> Option<Entry> {
         let line = line.trim_ascii_start();
-        let (line, escaped) = match line.strip_prefix(b"\\") {
-            Some(line) => (line, true),
-            None => (line, false),
-        };
+        let unmarked = line.strip_prefix(b"\\");
+        let line = unmarked.unwrap_or(line);
         let mut entry = RECORDS.iter().find_map(|record| record(self, line, context))?;
-        if escaped {
+        if unmarked.is_some() {
             entry.name = unescape_line(&entry.name)?;
         }
         Some(entry)
     }
 
     fn untagged(&mut self, line: &[u8], context: &Context) -> Option<Entry> {
-        let end = line.iter().position(|byte| matches!(byte, b' ' | b'\t')).unwrap_or(line.len());
-        let (token, rest) = (&line[..end], line.get(end + 1..).unwrap_or_default());
+        let parts = split_once(line, b" \t");
+        let token = parts.map_or(line, |it| it.0);
         let expected = context.meaning.of(token)?;
         if is_named(token)
             && let Some(entry) = named_tokens(line, context)
         {
             return Some(entry);
         }
-        let name = match rest {
-            [] if end == line.len() => {
-                let name = context.named_after.clone()?;
-                context.note_guess(token, &expected);
-                return Some(Entry { named_after: true, ..expected.of_file(name) });
-            }
-            [] => return None,
-            [b' ' | b'*', name @ ..] if !name.is_empty() && self.reversed != Some(true) => {
-                self.reversed = Some(false);
-                name
-            }
-            name => {
-                self.reversed.get_or_insert(true);
-                name
-            }
-        };
-        let name = name.to_vec();
-        context.note_guess(token, &expected);
-        Some(expected.of_file(name))
+        let Some((_, rest)) = parts else { return context.nameless(expected) };
+        let name = (!rest.is_empty()).then(|| self.untagged.name(rest))?;
+        Some(expected.of_file(name.to_vec()))
     }
 }
 
 fn tagged(line: &[u8], context: &Context) -> Option<Entry> {
-    let open = line.iter().position(|&byte| byte == b'(')?;
-    let close = line.iter().rposition(|&byte| byte == b')').filter(|&close| close > open)?;
-    let tag = str::from_utf8(line[..open].trim_ascii()).ok()?;
-    let text = line[close + 1..].trim_ascii().strip_prefix(b"=")?.trim_ascii_start();
-    Some(context.meaning.tagged(tag, text)?.of_file(line[open + 1..close].to_vec()))
+    let (tag, rest) = split_once(line, b"(")?;
+    let (name, rest) = rsplit_once(rest, b")")?;
+    let text = rest.trim_ascii().strip_prefix(b"=")?.trim_ascii_start();
+    let tag = str::from_utf8(tag.trim_ascii()).ok()?;
+    Some(context.meaning.tagged(tag, text)?.of_file(name.to_vec()))
 }
 
 /// Parses several digests with the names of their algorithms, as in W3C's Subresource
@@ -142,17 +121,16 @@ fn named_tokens(line: &[u8], context: &Context) -> Option<Entry> {
 
 /// Parses `name@sha256:HEX`, as container registries write it.
 fn behind_at(line: &[u8], context: &Context) -> Option<Entry> {
-    let at = line.iter().rposition(|&byte| byte == b'@')?;
-    let token = line[at + 1..].trim_ascii_end();
+    let (name, token) = rsplit_once(line, b"@").filter(|(name, _)| !name.is_empty())?;
+    let token = token.trim_ascii_end();
     let expected = context.meaning.of(token).filter(|_| is_named(token))?;
-    (at > 0).then(|| expected.of_file(line[..at].to_vec()))
+    Some(expected.of_file(name.to_vec()))
 }
 
 /// Parses a line of `cksum`: the CRC and the size in decimal, and a name.
 fn cksum(line: &[u8], context: &Context) -> Option<Entry> {
     let mut words = line.splitn(3, |&byte| byte == b' ');
     let (crc, size, name) = (words.next()?, words.next()?, words.next()?);
-    let is_number = |text: &[u8]| text.iter().all(u8::is_ascii_digit) && !text.is_empty();
     if !is_number(crc) || crc.len() > 10 || !is_number(size) || name.is_empty() {
         return None;
     }
@@ -161,8 +139,7 @@ fn cksum(line: &[u8], context: &Context) -> Option<Entry> {
         named => named.iter().find(|it| it.algorithm().size().is_some())?.clone(),
     };
     let expected = Expected::of(recipe, crc, Encoding::Decimal);
-    let size = str::from_utf8(size).ok()?.parse().ok()?;
-    Some(expected.of_file(name.to_vec()).with_size(Some(size)))
+    expected.of_file(name.to_vec()).sized(size)
 }
 
 /// Parses a line of `md5deep -z`: the size, a digest and a name, with two blanks between them.
@@ -170,12 +147,10 @@ fn sized(line: &[u8], context: &Context) -> Option<Entry> {
     let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let (size, rest) = line.split_at(digits);
     let rest = rest.strip_prefix(b"  ")?;
-    let end = rest.iter().position(|&byte| byte == b' ')?;
-    let (token, name) = (&rest[..end], rest[end..].strip_prefix(b"  ")?);
+    let (token, name) = split_once(rest, b" ")?;
+    let name = name.strip_prefix(b" ")?;
     let expected = context.meaning.of(token).filter(|_| !name.is_empty())?;
-    context.note_guess(token, &expected);
-    let size = str::from_utf8(size).ok()?.parse().ok()?;
-    Some(expected.of_file(name.to_vec()).with_size(Some(size)))
+    expected.of_file(name.to_vec()).sized(size)
 }
 
 /// Parses a name with digests after it. A CRC-32 is accepted only if `crc` is set, which means
@@ -183,29 +158,29 @@ fn sized(line: &[u8], context: &Context) -> Option<Entry> {
 fn name_first(line: &[u8], crc: bool, context: &Context) -> Option<Entry> {
     let mut name = line.trim_ascii_end();
     let mut tokens: Vec<(&[u8], Expected)> = Vec::new();
-    while let Some(at) = name.iter().rposition(|byte| matches!(byte, b' ' | b'\t')) {
-        let token = &name[at + 1..];
-        let is_hex = token.iter().all(u8::is_ascii_hexdigit);
-        let expected = match token.len() {
-            8 if crc && is_hex => context.meaning.tagged("CRC32", token),
-            7 if crc && may_be_crc(token, tokens.last().map(|it| it.0)) => {
-                context.meaning.tagged("CRC32", token)
-            }
-            _ if is_hex || is_named(token) => context.meaning.of(token),
+    while let Some((before, token)) = rsplit_once(name, b" \t") {
+        let is_hex = is_hex(token);
+        let is_crc = match token.len() {
+            8 => is_hex,
+            7 => may_be_crc(token, tokens.last().map(|it| it.0)),
+            _ => false,
+        };
+        let guessed = context.meaning.named.is_empty();
+        let expected = if crc && is_crc {
+            context.meaning.tagged("CRC32", token).map(|it| Expected { guessed, ..it })
+        } else {
             // RHash writes base32, too. Other words could be taken for base64.
-            _ => context.meaning.of(token).filter(|it| it.encoding.is_base32()),
+            let is_digest = |it: &Expected| is_hex || is_named(token) || it.encoding.is_base32();
+            context.meaning.of(token).filter(is_digest)
         };
         let Some(expected) = expected else { break };
         tokens.push((token, expected));
-        name = name[..at].trim_ascii_end();
+        name = before.trim_ascii_end();
     }
     // A text that ends with `=` is the tag of an unknown algorithm, not a name.
     let is_tag = name.ends_with(b"=");
     if tokens.is_empty() || name.is_empty() || is_tag {
         return None;
-    }
-    for (token, expected) in &tokens {
-        context.note_guess(token, expected);
     }
     let claims = tokens.into_iter().rev().map(|(_, expected)| vec![expected]).collect();
     Some(Entry::new(name.to_vec(), claims))
@@ -216,7 +191,6 @@ fn name_first(line: &[u8], crc: bool, context: &Context) -> Option<Entry> {
 fn may_be_crc(word: &[u8], next: Option<&[u8]>) -> bool {
     let is_upper = |word: &[u8]| word.iter().any(u8::is_ascii_uppercase);
     next.is_none_or(|next| {
-        let is_hex = next.iter().all(u8::is_ascii_hexdigit);
-        !is_hex && next.len() != word.len() && is_upper(next) == is_upper(word)
+        !is_hex(next) && next.len() != word.len() && is_upper(next) == is_upper(word)
     })
 }

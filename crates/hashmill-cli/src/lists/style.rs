@@ -1,6 +1,6 @@
 //! Formats the lines that contain digests.
 
-use crate::hashing::foreign::{Foreign, Size};
+use crate::hashing::algorithm::{Foreign, Size};
 use crate::hashing::recipe::{Computed, Recipe};
 use crate::lists::template::Template;
 use crate::text::encoding::Encoding;
@@ -56,22 +56,22 @@ impl Style {
 
     /// Returns the text for a file.
     pub fn file(&self, digests: &[Recipe], values: &[Computed], name: &[u8]) -> Vec<u8> {
-        if let Some(template) = &self.template {
-            let quoted =
-                self.quoting.filter(|&it| !is_harmless(name, it)).map(|it| shell(name, it));
-            let name = quoted.as_ref().map_or(name, |quoted| quoted.as_bytes());
-            return template.file(digests, values, name);
-        }
+        let quoted = self.quoting.filter(|&it| !is_harmless(name, it)).map(|it| shell(name, it));
+        let shown = quoted.as_ref().map_or(name, |quoted| quoted.as_bytes());
         let pairs = digests.iter().zip(values);
-        if !self.json {
-            return pairs.flat_map(|(digest, value)| self.line(digest, value, name)).collect();
+        if let Some(template) = &self.template {
+            template.file(digests, values, shown)
+        } else if self.json {
+            let digests =
+                pairs.map(|(digest, value)| (digest.to_string(), self.text(digest, value).into()));
+            let mut record = json::of_file(name);
+            record.insert("size".to_owned(), values.first().map(|value| value.message_len).into());
+            record.insert("digests".to_owned(), digests.collect::<json::Record>().into());
+            json::ended(record, if self.zero { '\0' } else { '\n' })
+        } else {
+            let is_quoted = quoted.is_some();
+            pairs.flat_map(|(digest, value)| self.line(digest, value, shown, is_quoted)).collect()
         }
-        let digests =
-            pairs.map(|(digest, value)| (digest.to_string(), self.text(digest, value).into()));
-        let mut record = json::of_file(name);
-        record.insert("size".to_owned(), values.first().map(|value| value.message_len).into());
-        record.insert("digests".to_owned(), digests.collect::<json::Record>().into());
-        json::ended(record, if self.zero { '\0' } else { '\n' })
     }
 
     /// Returns a digest as text. The number of parts follows a digest of parts.
@@ -89,10 +89,8 @@ impl Style {
         }
     }
 
-    fn line(&self, digest: &Recipe, value: &Computed, name: &[u8]) -> Vec<u8> {
+    fn line(&self, digest: &Recipe, value: &Computed, name: &[u8], is_quoted: bool) -> Vec<u8> {
         let end: &[u8] = if self.zero { b"\0" } else { b"\n" };
-        let quoted = self.quoting.filter(|&it| !is_harmless(name, it)).map(|it| shell(name, it));
-        let name = quoted.as_ref().map_or(name, |quoted| quoted.as_bytes());
         let legacy = self.legacy && self.form != Form::Raw;
         let checksum_of = digest.algorithm().size().filter(|_| legacy);
         if let Some(size) = checksum_of.filter(|_| value.parts.is_none()) {
@@ -103,7 +101,7 @@ impl Style {
             line.extend(end);
             return line;
         }
-        let escaped = if self.zero || quoted.is_some() { None } else { escape_line(name) };
+        let escaped = if self.zero || is_quoted { None } else { escape_line(name) };
         let mark: &[u8] = if escaped.is_some() { b"\\" } else { b"" };
         let name = escaped.as_deref().unwrap_or(name);
         let text = self.text(digest, value).into_bytes();

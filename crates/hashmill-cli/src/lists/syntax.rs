@@ -1,20 +1,18 @@
 //! What the formats of lists have in common.
 
-use crate::hashing::recipe::Recipe;
-use crate::lists::entry::{Entry, Expected, Parsed};
-use crate::lists::expected::{Meaning, is_named};
+use crate::lists::entry::{Entry, Expected, Records};
+use crate::lists::expected::Meaning;
 use crate::lists::place::Place;
-use std::cell::RefCell;
-use std::sync::Arc;
+use crate::text::line::is_comment;
 
 /// The state of reading a list in one format.
 pub trait Syntax {
     /// Parses a line, which has neither a newline nor a carriage return at its end.
-    fn line(&mut self, line: &[u8], context: &Context) -> Parsed;
+    fn line(&mut self, line: &[u8], context: &Context) -> Records;
 
-    /// Returns the record that only the end of the list completes, if there is one.
-    fn end(&mut self, _context: &Context) -> Option<Parsed> {
-        None
+    /// Returns the records that only the end of the list completes.
+    fn end(&mut self, _context: &Context) -> Records {
+        Vec::new()
     }
 
     /// Returns whether a list that ends here is cut off: inside a record, or before the end that the
@@ -31,11 +29,8 @@ pub trait Syntax {
 
 /// A format whose lines are records of their own.
 impl<F: Fn(&[u8], &Context) -> Option<Entry>> Syntax for F {
-    fn line(&mut self, line: &[u8], context: &Context) -> Parsed {
-        match line.is_empty() || line.starts_with(b"#") {
-            true => Parsed::Comment,
-            false => self(line, context).into(),
-        }
+    fn line(&mut self, line: &[u8], context: &Context) -> Records {
+        if is_comment(line) { vec![] } else { vec![self(line, context)] }
     }
 }
 
@@ -48,62 +43,40 @@ pub struct Context<'a> {
     /// The name of the file that the list is named after, which a digest without a name belongs to.
     /// `None` if the list's extension does not name an algorithm.
     pub named_after: Option<Vec<u8>>,
-    /// The algorithms that were guessed for untagged lines, and their names.
-    pub guessed: RefCell<Vec<(Arc<[Recipe]>, String)>>,
 }
 
 impl Context<'_> {
-    /// Records which algorithms were guessed for a digest, unless something named its algorithm.
-    pub fn note_guess(&self, token: &[u8], expected: &Expected) {
-        if self.meaning.named.is_empty() && !is_named(token) {
-            let mut guessed = self.guessed.borrow_mut();
-            // Lines of one length share their recipes.
-            if !guessed.iter().any(|(recipes, _)| *recipes == expected.recipes) {
-                guessed.push((expected.recipes.clone(), expected.names()));
-            }
-        }
+    /// Returns the record of a digest without a name.
+    pub fn nameless(&self, expected: Expected) -> Option<Entry> {
+        let entry = expected.of_file(self.named_after.clone()?);
+        Some(Entry { named_after: true, ..entry })
     }
 }
 
-/// Splits a line at its blanks.
-pub fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
-    line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
+/// Whether untagged lines have BSD's reversed format, with one blank between the digest and the
+/// name. In other formats there are two, or a blank and an asterisk. The first line decides for the
+/// whole list, because a name may begin with a blank.
+#[derive(Default)]
+pub struct Untagged {
+    reversed: Option<bool>,
 }
 
-/// Splits a line of CSV. A field with a comma or a quotation mark is in quotation marks, which are
-/// doubled within it (RFC 4180 §2).
-pub fn fields(line: &[u8]) -> Option<Vec<Vec<u8>>> {
-    let mut fields = Vec::new();
-    let mut rest = line;
-    loop {
-        let mut field = Vec::new();
-        if let Some(mut quoted) = rest.strip_prefix(b"\"") {
-            loop {
-                let end = quoted.iter().position(|&byte| byte == b'"')?;
-                field.extend(&quoted[..end]);
-                quoted = &quoted[end + 1..];
-                match quoted.strip_prefix(b"\"") {
-                    Some(more) => {
-                        field.push(b'"');
-                        quoted = more;
-                    }
-                    None => break,
-                }
-            }
-            rest = quoted;
-        } else {
-            let end = rest.iter().position(|&byte| byte == b',').unwrap_or(rest.len());
-            field.extend(&rest[..end]);
-            rest = &rest[end..];
-            if field.contains(&b'"') {
-                return None;
-            }
-        }
-        fields.push(field);
+impl Untagged {
+    pub fn is_reversed(&self) -> Option<bool> {
+        self.reversed
+    }
+
+    /// Returns the name in what follows the first blank of a line.
+    pub fn name<'l>(&mut self, rest: &'l [u8]) -> &'l [u8] {
         match rest {
-            [] => return Some(fields),
-            [b',', more @ ..] => rest = more,
-            _ => return None,
+            [b' ' | b'*', name @ ..] if !name.is_empty() && self.reversed != Some(true) => {
+                self.reversed = Some(false);
+                name
+            }
+            name => {
+                self.reversed.get_or_insert(true);
+                name
+            }
         }
     }
 }

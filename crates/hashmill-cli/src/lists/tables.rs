@@ -11,9 +11,10 @@
 //! ```
 
 use crate::files::paths::below;
-use crate::lists::entry::{Entry, Parsed};
+use crate::lists::entry::{Entry, Records};
 use crate::lists::single::Single;
-use crate::lists::syntax::{Context, Syntax, fields, words};
+use crate::lists::syntax::{Context, Syntax};
+use crate::text::line::{fields, is_hex, words};
 
 #[derive(Default)]
 pub struct Fciv {
@@ -21,21 +22,20 @@ pub struct Fciv {
 }
 
 impl Fciv {
-    pub fn is(start: &[u8]) -> bool {
-        let mut lines = start.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_end);
-        lines.next() == Some(b"//")
-            && lines.next().is_some_and(|it| it.starts_with(b"// File Checksum Integrity Verifier"))
+    pub fn is(lines: &[&[u8]]) -> bool {
+        lines[0].trim_ascii_end() == b"//"
+            && lines.get(1).is_some_and(|it| it.starts_with(b"// File Checksum Integrity Verifier"))
     }
 }
 
 impl Syntax for Fciv {
-    fn line(&mut self, line: &[u8], context: &Context) -> Parsed {
+    fn line(&mut self, line: &[u8], context: &Context) -> Records {
         let trimmed = line.trim_ascii();
         let is_heading = trimmed.starts_with(b"//")
             || words(trimmed).eq([&b"MD5"[..], b"SHA-1"])
             || trimmed.starts_with(b"---") && trimmed.iter().all(|&byte| byte == b'-');
         if is_heading {
-            return Parsed::Comment;
+            return vec![];
         }
         // With both digests, the second begins what would be the name.
         if let [md5, sha1, name] = *line.splitn(3, |&byte| byte == b' ').collect::<Vec<_>>()
@@ -43,15 +43,10 @@ impl Syntax for Fciv {
             && let Some(sha1) = context.meaning.tagged("sha1", sha1)
             && !name.is_empty()
         {
-            return Some(Entry::new(name.to_vec(), vec![vec![md5], vec![sha1]])).into();
+            return vec![Some(Entry::new(name.to_vec(), vec![vec![md5], vec![sha1]]))];
         }
         self.lines.line(line, context)
     }
-}
-
-pub fn is_cfv(start: &[u8], context: &Context) -> bool {
-    let line = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    cfv(line.trim_ascii_end(), context).is_some()
 }
 
 /// Parses a line of cfv's csv.
@@ -62,8 +57,7 @@ pub fn cfv(line: &[u8], context: &Context) -> Option<Entry> {
         [name, size, crc, directory] => (below(directory, name), size, crc),
         _ => return None,
     };
-    let size = str::from_utf8(size).ok()?.parse().ok()?;
-    let is_crc = crc.len() == 8 && crc.iter().all(u8::is_ascii_hexdigit);
+    let is_crc = crc.len() == 8 && is_hex(crc);
     let expected = context.meaning.tagged("CRC32", crc).filter(|_| is_crc && !name.is_empty())?;
-    Some(expected.of_file(name).with_size(Some(size)))
+    expected.of_file(name).sized(size)
 }

@@ -1,7 +1,7 @@
 //! Formats lines with a template such as `{sha256}  {name}\n`.
 
-use crate::hashing::foreign::Foreign;
-use crate::hashing::recipe::{AnyAlgorithm, Computed, Recipe};
+use crate::hashing::algorithm::{AnyAlgorithm, Foreign};
+use crate::hashing::recipe::{Computed, Recipe};
 use crate::text::encoding::Encoding;
 use crate::text::json;
 use hashmill::function::{Function, Visitor};

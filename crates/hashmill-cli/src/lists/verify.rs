@@ -3,17 +3,16 @@
 
 use crate::files::job::{Job, Jobs, Next, Outcome, Wait, Wanted};
 use crate::files::lines::Lines;
-use crate::files::pool;
+use crate::files::pool::{self, Source};
 use crate::files::reader::{self, Opened};
 use crate::hashing::recipe::Recipe;
-use crate::lists::entry::{Entry, Format, Parsed, Verbosity};
+use crate::lists::entry::{Entry, Format, Records, Verbosity};
 use crate::lists::gotree;
 use crate::lists::named::{Named, Only};
 use crate::lists::place::{Base, Place};
 use crate::terminal::console::{Console, Failure, reason};
 use crate::text::counted::counted;
 use crate::text::json;
-use std::cell::Cell;
 use std::fs::File;
 use std::io;
 
@@ -75,6 +74,15 @@ impl List<'_> {
     pub fn name(&self) -> &[u8] {
         &self.place.list
     }
+
+    fn is_stdin(&self) -> bool {
+        self.name() == b"-"
+    }
+
+    /// Returns the list's name in messages.
+    fn shown(&self) -> &[u8] {
+        if self.is_stdin() { b"standard input" } else { self.name() }
+    }
 }
 
 /// The result of checking a list.
@@ -97,10 +105,8 @@ pub fn list(
     match console.open(list.name()) {
         Ok(file) => contents(console, jobs, list, file, format, report),
         Err(error) => {
-            let from_stdin = list.name() == b"-";
-            let problem = if from_stdin { "read error".to_owned() } else { reason(&error) };
-            let name = if from_stdin { b"standard input" } else { list.name() };
-            console.say_of(name, problem);
+            let problem = if list.is_stdin() { "read error".to_owned() } else { reason(&error) };
+            console.say_of(list.shown(), problem);
             report.no_list(console, list.name());
             Ok(Checked::default())
         }
@@ -116,10 +122,7 @@ pub fn contents(
     format: &mut dyn Format,
     report: &Report,
 ) -> Result<Checked, Failure> {
-    let from_stdin = list.name() == b"-";
-    let list_name = if from_stdin { b"standard input" } else { list.name() };
     let mut lines = Lines::new(opened);
-    let mut counts = Counts::default();
     let mut unreadable = false;
     if format.decodes() {
         match lines.decode() {
@@ -128,7 +131,7 @@ pub fn contents(
         }
     }
     // The number of proper lines about files that are not selected.
-    let others = Cell::new(0);
+    let mut others = 0;
     // Further records of the last line, which may have several.
     let mut more: Vec<Line> = Vec::new();
     let mut source = |wait| {
@@ -142,7 +145,7 @@ pub fn contents(
             if wait == Wait::No && lines.would_wait() {
                 return Next::Later;
             }
-            let (number, parsed) = match records(&mut lines, format) {
+            let (number, records) = match records(&mut lines, format) {
                 Ok(Some(read)) => read,
                 Ok(None) => return Next::End,
                 Err(_) => {
@@ -150,84 +153,86 @@ pub fn contents(
                     return Next::End;
                 }
             };
-            let Parsed::Records(records) = parsed else { continue };
             more.extend(records.into_iter().rev().filter_map(|entry| {
-                match entry.filter(|entry| !(from_stdin && entry.name == b"-")) {
-                    Some(entry) => {
-                        let (path, form) = list.place.found(&entry, report.other_forms);
-                        if list.only.is_some_and(|only| !only.has(&entry.name, &path)) {
-                            others.set(others.get() + 1);
-                            return None;
-                        }
-                        Some(Line::File(Box::new(Listed { entry, path, form, number })))
-                    }
-                    None => Some(Line::Improper(number, format.label())),
+                let Some(entry) = entry.filter(|it| !(list.is_stdin() && it.name == b"-")) else {
+                    return Some(Line::Improper(number, format.label()));
+                };
+                let (path, form) = list.place.found(&entry, report.other_forms);
+                if list.only.is_some_and(|only| !only.has(&entry.name, &path)) {
+                    others += 1;
+                    return None;
                 }
+                Some(Line::File(Box::new(Listed { entry, path, form, number })))
             }));
         }
     };
-    pool::run(console, jobs, &mut source, &mut |console, line, outcome| {
-        match line {
-            Line::File(listed) => {
-                counts.proper += 1;
-                if let Some(named) = list.named {
-                    named.add(&listed.path);
-                }
-                let at = Some((list.name(), listed.number));
-                let outcome = match outcome {
-                    Some(outcome) => Some(outcome),
-                    None => gotree::digest(&listed.entry, &listed.path),
-                };
-                if let Some(outcome) = outcome {
-                    let shows_path = matches!(list.place.base, Base::List);
-                    file(console, &listed, shows_path, at, outcome, report, &mut counts)?;
-                }
-            }
-            Line::Improper(number, label) => {
-                counts.improper += 1;
-                if report.json && report.verbosity != Verbosity::Status {
-                    let mut record = json::Record::new();
-                    put_place(&mut record, list.name(), number);
-                    record.insert("status".to_owned(), "improper".into());
-                    console.print(json::line(record))?;
-                }
-                if report.verbosity == Verbosity::Warn {
-                    console.say_of(
-                        list_name,
-                        format!("{number}: improperly formatted {label}checksum line"),
-                    );
-                }
-            }
-        }
-        Ok(())
-    })?;
-    counts.proper += others.get();
+    let mut counts = check(console, jobs, Some(list), &mut source, report)?;
+    counts.proper += others;
     let files = counts.matched + counts.mismatched;
     if unreadable {
-        console.say_of(list_name, "read error");
+        console.say_of(list.shown(), "read error");
         report.no_list(console, list.name());
         return Ok(Checked { well: false, files });
     }
     for note in format.notes(report.verbosity) {
-        console.say_of(list_name, note);
+        console.say_of(list.shown(), note);
     }
-    conclude(console, Some(list_name), report, &counts);
+    conclude(console, Some(list.shown()), report, &counts);
     if counts.proper == 0 {
         report.no_list(console, list.name());
     }
-    if let Some(fault) = format.fault() {
-        console.say_of(list_name, fault);
-        return Ok(Checked { well: false, files });
+    let fault = format.fault();
+    if let Some(fault) = &fault {
+        console.say_of(list.shown(), fault);
     }
-    Ok(Checked { well: counts.well(report), files })
+    Ok(Checked { well: fault.is_none() && counts.well(report), files })
+}
+
+/// Checks the files of a source and reports their results. Returns the numbers of the results.
+fn check(
+    console: &mut Console,
+    jobs: Jobs,
+    list: Option<&List>,
+    source: &mut Source<Line>,
+    report: &Report,
+) -> Result<Counts, Failure> {
+    let mut counts = Counts::default();
+    pool::run(console, jobs, source, &mut |console, line, outcome| match line {
+        Line::File(listed) => {
+            counts.proper += 1;
+            if let Some(named) = list.and_then(|it| it.named) {
+                named.add(&listed.path);
+            }
+            match outcome.or_else(|| gotree::digest(&listed.entry, &listed.path)) {
+                Some(outcome) => file(console, &listed, list, outcome, report, &mut counts),
+                None => Ok(()),
+            }
+        }
+        Line::Improper(number, label) => {
+            counts.improper += 1;
+            if report.json && report.verbosity != Verbosity::Status {
+                let mut record = json::Record::new();
+                put_place(&mut record, list, number);
+                record.insert("status".to_owned(), "improper".into());
+                console.print(json::line(record))?;
+            }
+            if let Some(list) = list.filter(|_| report.verbosity == Verbosity::Warn) {
+                let message = format!("{number}: improperly formatted {label}checksum line");
+                console.say_of(list.shown(), message);
+            }
+            Ok(())
+        }
+    })?;
+    Ok(counts)
 }
 
 /// Reads a line of a list and parses it. Returns its number too, or `None` at the end of the list. A
 /// line that is too long for its format is not understood. A record that only the end completes has
 /// the number of the last line.
-pub fn records(lines: &mut Lines, format: &mut dyn Format) -> io::Result<Option<(u64, Parsed)>> {
+fn records(lines: &mut Lines, format: &mut dyn Format) -> io::Result<Option<(u64, Records)>> {
     let Some(line) = lines.piece()? else {
-        return Ok(format.end().map(|parsed| (lines.number(), parsed)));
+        let records = format.end();
+        return Ok((!records.is_empty()).then(|| (lines.number(), records)));
     };
     let number = line.number;
     if line.whole || format.reads_pieces() {
@@ -235,7 +240,7 @@ pub fn records(lines: &mut Lines, format: &mut dyn Format) -> io::Result<Option<
         return Ok(Some((number, format.parse(text))));
     }
     lines.skip_rest()?;
-    Ok(Some((number, None.into())))
+    Ok(Some((number, vec![None])))
 }
 
 /// Calls `take` with each record of a list, or `None` for one that was not understood, and the number
@@ -249,9 +254,8 @@ pub fn each(
     let failed = |error: io::Error| Failure::of(name, reason(&error));
     let mut lines = Lines::new(opened);
     format.begin(&lines.decode().map_err(failed)?);
-    while let Some((number, parsed)) = records(&mut lines, format).map_err(failed)? {
-        let Parsed::Records(entries) = parsed else { continue };
-        entries.into_iter().try_for_each(|entry| take(number, entry))?;
+    while let Some((number, records)) = records(&mut lines, format).map_err(failed)? {
+        records.into_iter().try_for_each(|entry| take(number, entry))?;
     }
     Ok(())
 }
@@ -264,19 +268,12 @@ pub fn entries(
     entries: &mut dyn Iterator<Item = Entry>,
     report: &Report,
 ) -> Result<bool, Failure> {
-    let mut counts = Counts::default();
     let mut entries = entries.map(|entry| {
         let path = place.path(&entry);
         Line::File(Box::new(Listed { entry, path, form: None, number: 0 }))
     });
     let mut source = |_| entries.next().map_or(Next::End, Next::Job);
-    pool::run(console, jobs, &mut source, &mut |console, line, outcome| match (line, outcome) {
-        (Line::File(listed), Some(outcome)) => {
-            counts.proper += 1;
-            file(console, &listed, false, None, outcome, report, &mut counts)
-        }
-        _ => Ok(()),
-    })?;
+    let counts = check(console, jobs, None, &mut source, report)?;
     conclude(console, None, report, &counts);
     Ok(counts.well(report))
 }
@@ -323,89 +320,70 @@ fn other_recipe(listed: &Listed) -> Option<&Recipe> {
 fn file(
     console: &mut Console,
     listed: &Listed,
-    shows_path: bool,
-    at: Option<(&[u8], u64)>,
+    list: Option<&List>,
     outcome: Outcome,
     report: &Report,
     counts: &mut Counts,
 ) -> Result<(), Failure> {
     let entry = &listed.entry;
+    let shows_path = list.is_some_and(|it| matches!(it.place.base, Base::List));
     let shown = if shows_path { &listed.path } else { &entry.name };
-    let mut problem = None;
-    let mut guessed = None;
-    let result = match outcome {
+    let (mut problem, mut guessed) = (None, None);
+    let is_well = match outcome {
         Err(error) if report.ignore_missing && error.kind() == io::ErrorKind::NotFound => {
             return Ok(());
         }
         Err(error) => {
             console.say_of(shown, reason(&error));
-            counts.unreadable += 1;
             problem = Some(reason(&error));
-            "FAILED open or read"
+            false
         }
-        Ok(values) if entry.is(&values) => {
-            counts.matched += 1;
-            "OK"
-        }
+        Ok(values) if entry.is(&values) => true,
         Ok(_) => {
             console.flush()?;
             guessed = other_recipe(listed).map(Recipe::to_string);
-            match guessed {
-                Some(_) => counts.matched += 1,
-                None => counts.mismatched += 1,
-            }
-            if guessed.is_some() { "OK" } else { "FAILED" }
+            guessed.is_some()
         }
     };
+    let (count, result, status) = match (is_well, &problem) {
+        (true, _) => (&mut counts.matched, "OK", "ok"),
+        (false, None) => (&mut counts.mismatched, "FAILED", "failed"),
+        (false, Some(_)) => (&mut counts.unreadable, "FAILED open or read", "unreadable"),
+    };
+    *count += 1;
     match report.verbosity {
         Verbosity::Status => return Ok(()),
-        Verbosity::Quiet if result == "OK" => return Ok(()),
+        Verbosity::Quiet if is_well => return Ok(()),
         _ => {}
     }
-    if report.json {
-        return console.print(record(listed, guessed, at, result, problem));
+    if !report.json {
+        let guessed = guessed.map_or(String::new(), |guessed| format!(" ({guessed})"));
+        let form = listed.form.map_or(String::new(), |form| format!(" (its name is in {form})"));
+        let line = format!("{}: {result}{guessed}{form}\n", console.quote_name(shown));
+        return console.print(line);
     }
-    let guessed = guessed.map_or(String::new(), |guessed| format!(" ({guessed})"));
-    let form = listed.form.map_or(String::new(), |form| format!(" (its name is in {form})"));
-    let line = format!("{}: {result}{guessed}{form}\n", console.quote_name(shown));
-    console.print(line)
-}
-
-/// Returns the result of an entry as a JSON object.
-fn record(
-    Listed { entry, form, .. }: &Listed,
-    guessed: Option<String>,
-    at: Option<(&[u8], u64)>,
-    result: &str,
-    problem: Option<String>,
-) -> Vec<u8> {
     let mut record = json::of_file(&entry.name);
     let expected = || entry.claims.iter().flatten();
     let names: Vec<String> = expected().map(|it| it.names()).collect();
     let texts: Vec<_> = expected().map(|it| String::from_utf8_lossy(&it.text)).collect();
     record.insert("algorithm".to_owned(), guessed.unwrap_or_else(|| names.join(", ")).into());
     record.insert("expected".to_owned(), texts.join(", ").into());
-    let status = match result {
-        "OK" => "ok",
-        "FAILED" => "failed",
-        _ => "unreadable",
-    };
     record.insert("status".to_owned(), status.into());
-    if let Some(form) = *form {
+    if let Some(form) = listed.form {
         record.insert("form".to_owned(), form.into());
     }
     if let Some(problem) = problem {
         record.insert("error".to_owned(), problem.into());
     }
-    if let Some((list, number)) = at {
-        put_place(&mut record, list, number);
-    }
-    json::line(record)
+    put_place(&mut record, list, listed.number);
+    console.print(json::line(record))
 }
 
-fn put_place(record: &mut json::Record, list: &[u8], number: u64) {
-    json::put_name(record, "list", list);
-    record.insert("line".to_owned(), number.into());
+fn put_place(record: &mut json::Record, list: Option<&List>, number: u64) {
+    if let Some(list) = list {
+        json::put_name(record, "list", list.name());
+        record.insert("line".to_owned(), number.into());
+    }
 }
 
 fn conclude(console: &mut Console, list: Option<&[u8]>, report: &Report, counts: &Counts) {

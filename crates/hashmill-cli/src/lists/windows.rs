@@ -11,10 +11,10 @@
 //! ```
 
 use crate::files::input::os_name;
-use crate::hashing::recipe::Recipe;
-use crate::lists::entry::{Entry, Parsed};
+use crate::lists::entry::{Expected, Records};
 use crate::lists::single::Single;
-use crate::lists::syntax::{Context, Syntax, fields, words};
+use crate::lists::syntax::{Context, Syntax};
+use crate::text::line::{fields, is_comment, is_number, offset, split_once, words};
 use std::path::Path;
 
 /// A list in which lines announce what the lines after them are. Lines that are not announced are
@@ -30,10 +30,9 @@ pub struct Windows {
 enum Announced {
     #[default]
     Nothing,
-    /// A record of properties, with the values that were read so far.
-    Properties { algorithm: String, hash: Option<Vec<u8>> },
-    /// The last value of a record of properties, which the next lines may continue.
-    Path { algorithm: String, hash: Vec<u8>, lines: Vec<Vec<u8>> },
+    /// A record of properties, with the values that were read so far: the algorithm, the digest,
+    /// and the path, which the next lines may continue.
+    Properties(Vec<Vec<u8>>),
     /// Rows of a table with columns.
     Table,
     /// Rows with fields in quotation marks.
@@ -42,10 +41,12 @@ enum Announced {
     Digest { algorithm: String, name: Vec<u8> },
 }
 
+/// The names of a record's properties.
+const PROPERTIES: [&[u8]; 3] = [b"Algorithm", b"Hash", b"Path"];
+
 impl Windows {
-    pub fn is(start: &[u8], context: &Context) -> bool {
-        let lines = start.split(|&byte| byte == b'\n');
-        lines.map(<[u8]>::trim_ascii).any(|line| announcement(line, context).is_some())
+    pub fn is(lines: &[&[u8]], context: &Context) -> bool {
+        lines.iter().any(|line| announcement(line.trim_ascii(), context).is_some())
     }
 }
 
@@ -54,11 +55,10 @@ fn announcement(line: &[u8], context: &Context) -> Option<Announced> {
     if line == br#""Algorithm","Hash","Path""# {
         return Some(Announced::Csv);
     }
-    if let Some((b"Algorithm", value)) = property(line) {
-        let algorithm = String::from_utf8_lossy(value).into_owned();
-        return Some(Announced::Properties { algorithm, hash: None });
+    if let Some(algorithm) = property(line, 0) {
+        return Some(Announced::Properties(vec![algorithm.trim_ascii().to_vec()]));
     }
-    if line.starts_with(b"Algorithm") && words(line).eq([&b"Algorithm"[..], b"Hash", b"Path"]) {
+    if line.starts_with(b"Algorithm") && words(line).eq(PROPERTIES) {
         return Some(Announced::Table);
     }
     let (algorithm, name) = heading(line, context)?;
@@ -66,125 +66,109 @@ fn announcement(line: &[u8], context: &Context) -> Option<Announced> {
 }
 
 impl Syntax for Windows {
-    fn line(&mut self, line: &[u8], context: &Context) -> Parsed {
+    fn line(&mut self, line: &[u8], context: &Context) -> Records {
         let trimmed = line.trim_ascii();
-        if let Announced::Path { lines, .. } = &mut self.announced {
+        let mut records = vec![];
+        if let Announced::Properties(values) = &mut self.announced
+            && values.len() >= PROPERTIES.len()
+        {
             // A line below the value, which begins in the column after `Algorithm : `.
             if let Some(more) = line.strip_prefix(&[b' '; COLUMN]).filter(|_| !trimmed.is_empty()) {
-                lines.push(more.to_vec());
-                return Parsed::Comment;
+                values.push(more.to_vec());
+                return records;
             }
-            let ended = self.end(context);
-            let more = self.line(line, context);
-            return both(ended, more);
+            records = self.end(context);
         }
-        if trimmed.is_empty() || trimmed.starts_with(b"#") {
-            return Parsed::Comment;
+        if is_comment(trimmed) {
+            return records;
         }
         // If a record ends early, it is counted at the line that comes instead of its rest.
         let was_open = self.is_open();
-        let comment = || if was_open { None.into() } else { Parsed::Comment };
-        if let Some(announced) = announcement(trimmed, context) {
-            self.announced = announced;
-            return comment();
+        let announced = announcement(trimmed, context);
+        if announced.is_some() || trimmed.starts_with(b"CertUtil: -hashfile") {
+            self.announced = announced.unwrap_or_default();
+            records.extend(was_open.then_some(None));
+            return records;
         }
-        if trimmed.starts_with(b"CertUtil: -hashfile") {
-            self.announced = Announced::Nothing;
-            return comment();
-        }
-        match self.announced.line(line.trim_ascii_start(), context) {
+        records.extend(match self.announced.line(line.trim_ascii_start(), context) {
             Some(parsed) => parsed,
             None if was_open => {
                 self.announced = Announced::Nothing;
-                None.into()
+                vec![None]
             }
             None => self.lines.line(line, context),
-        }
+        });
+        records
     }
 
-    fn end(&mut self, context: &Context) -> Option<Parsed> {
-        match std::mem::take(&mut self.announced) {
-            Announced::Path { algorithm, hash, lines } => {
-                let expected = context.meaning.tagged(&algorithm, &hash);
-                Some(expected.map(|it| it.of_file(joined(&lines, context))).into())
-            }
-            other => {
-                self.announced = other;
-                None
-            }
-        }
+    fn end(&mut self, context: &Context) -> Records {
+        let Announced::Properties(values) = &self.announced else { return vec![] };
+        let [algorithm, hash, _, ..] = &**values else { return vec![] };
+        let expected = tagged(algorithm, hash, context);
+        let record = expected.map(|it| it.of_file(joined(&values[2..], context)));
+        self.announced = Announced::Nothing;
+        vec![record]
     }
 
     fn is_open(&self) -> bool {
-        matches!(self.announced, Announced::Properties { .. } | Announced::Digest { .. })
+        match &self.announced {
+            Announced::Properties(values) => values.len() < PROPERTIES.len(),
+            announced => matches!(announced, Announced::Digest { .. }),
+        }
     }
+}
+
+fn tagged(algorithm: &[u8], digest: &[u8], context: &Context) -> Option<Expected> {
+    context.meaning.tagged(str::from_utf8(algorithm).ok()?, digest)
 }
 
 impl Announced {
     /// Parses a line of the announced kind. Returns `None` for other lines.
-    fn line(&mut self, line: &[u8], context: &Context) -> Option<Parsed> {
-        let meaning = &context.meaning;
+    fn line(&mut self, line: &[u8], context: &Context) -> Option<Records> {
         let entry = match self {
-            Announced::Nothing | Announced::Path { .. } => return None,
-            Announced::Properties { algorithm, hash } => match (property(line)?, hash) {
-                ((b"Hash", value), hash @ None) => {
-                    *hash = Some(value.to_vec());
-                    return Some(Parsed::Comment);
-                }
-                ((b"Path", _), Some(hash)) => {
-                    meaning.tagged(algorithm, hash)?;
+            Announced::Nothing => return None,
+            Announced::Properties(values) => {
+                let value = property(line, values.len())?;
+                if let [algorithm, hash] = &**values {
+                    tagged(algorithm, hash, context)?;
                     // The value may end with a blank at which the line was wrapped.
-                    let start = line.iter().position(|&byte| byte == b':')? + 1;
-                    let value = line[start..].trim_ascii_start().to_vec();
-                    let (algorithm, hash) = (std::mem::take(algorithm), std::mem::take(hash));
-                    *self = Announced::Path { algorithm, hash, lines: vec![value] };
-                    return Some(Parsed::Comment);
+                    values.push(value.trim_ascii_start().to_vec());
+                } else {
+                    values.push(value.trim_ascii().to_vec());
                 }
-                _ => return None,
-            },
+                return Some(vec![]);
+            }
             Announced::Table if line.iter().all(|byte| b"- ".contains(byte)) => {
-                return Some(Parsed::Comment);
+                return Some(vec![]);
             }
             Announced::Table => {
                 let mut words = words(line);
                 let (algorithm, hash) = (words.next()?, words.next()?);
                 // The name is the rest of the line, because it may contain blanks.
-                let start = hash.as_ptr_range().end.addr() - line.as_ptr().addr();
-                let name = line[start..].trim_ascii();
-                let expected = meaning.tagged(str::from_utf8(algorithm).ok()?, hash)?;
+                let name = line[offset(hash, line) + hash.len()..].trim_ascii();
+                let expected = tagged(algorithm, hash, context)?;
                 (!name.is_empty()).then(|| expected.of_file(name.to_vec()))?
             }
             Announced::Csv => {
                 let [algorithm, hash, name] =
                     <[Vec<u8>; 3]>::try_from(fields(line.trim_ascii_end())?).ok()?;
-                meaning.tagged(str::from_utf8(&algorithm).ok()?, &hash)?.of_file(name)
+                tagged(&algorithm, &hash, context)?.of_file(name)
             }
             Announced::Digest { algorithm, name } => {
                 // Before Windows 8, certutil wrote blanks between the bytes.
                 let hash: Vec<u8> = line.iter().copied().filter(|&byte| byte != b' ').collect();
-                let entry = meaning.tagged(algorithm, &hash)?.of_file(std::mem::take(name));
+                let expected = context.meaning.tagged(algorithm, &hash)?;
+                let entry = expected.of_file(std::mem::take(name));
                 *self = Announced::Nothing;
                 entry
             }
         };
-        Some(Some::<Entry>(entry).into())
+        Some(vec![Some(entry)])
     }
 }
 
 /// The column of values in a list of `Algorithm`, `Hash` and `Path`.
 const COLUMN: usize = "Algorithm : ".len();
-
-/// Joins two results of parsing.
-fn both(first: Option<Parsed>, second: Parsed) -> Parsed {
-    match (first, second) {
-        (Some(Parsed::Records(mut first)), Parsed::Records(second)) => {
-            first.extend(second);
-            Parsed::Records(first)
-        }
-        (Some(first @ Parsed::Records(_)), Parsed::Comment) => first,
-        (_, second) => second,
-    }
-}
 
 /// Joins the lines of a wrapped path. PowerShell wraps at blanks, which stay at the end of the line
 /// unless something removed them, and in the middle of a word that is longer than a line. If a line
@@ -208,11 +192,12 @@ fn joined(lines: &[Vec<u8>], context: &Context) -> Vec<u8> {
 /// The number of ways to join the lines of a path from which no more are tried.
 const MOST_NAMES: usize = 64;
 
-/// Splits a line of the form `Name : value`.
-fn property(line: &[u8]) -> Option<(&[u8], &[u8])> {
-    let at = line.iter().position(|&byte| byte == b':')?;
-    let value = line[at + 1..].strip_prefix(b" ")?.trim_ascii();
-    Some((line[..at].strip_suffix(b" ")?.trim_ascii(), value))
+/// Returns the value of the property with this index, with the blanks around it, if the line is
+/// `Name : value`.
+fn property(line: &[u8], index: usize) -> Option<&[u8]> {
+    let (name, value) = split_once(line, b":")?;
+    let name = name.strip_suffix(b" ")?.trim_ascii();
+    (PROPERTIES.get(index) == Some(&name) && value.starts_with(b" ")).then_some(value)
 }
 
 /// Parses the first line of certutil's output: `SHA256 hash of f:`, `SHA256-Hash von f:`, `Hachage
@@ -225,32 +210,24 @@ fn heading(line: &[u8], context: &Context) -> Option<(String, Vec<u8>)> {
     let line = line.strip_suffix(b":")?.trim_ascii_end();
     let first = words(line).next()?;
     let first = first.strip_prefix(b"\\").unwrap_or(first);
-    if context.meaning.of(first).is_some() || first.iter().all(u8::is_ascii_digit) {
+    if context.meaning.of(first).is_some() || is_number(first) {
         return None;
     }
-    let blanks: Vec<usize> =
-        line.iter().enumerate().filter(|(_, byte)| **byte == b' ').map(|(at, _)| at).collect();
-    let named = |word: &[u8]| {
+    let named = |word| {
         let word = str::from_utf8(word).ok()?;
-        let word = word.split(['-', '(', ')']).find(|part| ALGORITHMS.contains(part))?;
-        Some(word.to_owned())
+        word.split(['-', '(', ')']).find(|part| ALGORITHMS.contains(part))
     };
-    let (at, algorithm) = line
-        .split(|&byte| byte == b' ')
-        .enumerate()
-        .find_map(|(at, word)| Some((at, named(word)?)))?;
-    algorithm.parse::<Recipe>().ok()?;
-    let rest = &line[*blanks.get(at)? + 1..];
-    for words in [&b"hash of file "[..], b"hash of ", b"von Datei ", b"von "] {
-        if let Some(name) = rest.strip_prefix(words) {
-            return Some((algorithm, name.to_vec()));
-        }
-    }
-    let ends = blanks.iter().filter(|&&blank| blank >= *blanks.get(at).unwrap_or(&0));
-    let names = ends.map(|&blank| &line[blank + 1..]).filter(|name| name.len() <= LONGEST_NAME);
-    let exists = |name: &&[u8]| Path::new(&os_name(&context.place.path_of(name))).is_file();
-    let last = || line.rsplit(|&byte| byte == b' ').next();
-    Some((algorithm, names.clone().find(exists).or_else(last)?.to_vec()))
+    let mut words = line.split(|&byte| byte == b' ');
+    let (word, algorithm) = words.find_map(|word| Some((word, named(word)?)))?;
+    let rest = line.get(offset(word, line) + word.len() + 1..)?;
+    let known = [&b"hash of file "[..], b"hash of ", b"von Datei ", b"von "];
+    let name = known.iter().find_map(|words| rest.strip_prefix(*words)).or_else(|| {
+        let exists = |name: &&[u8]| Path::new(&os_name(&context.place.path_of(name))).is_file();
+        let mut ends = std::iter::successors(Some(rest), |it| Some(split_once(it, b" ")?.1));
+        let file = ends.find(|it| it.len() <= LONGEST_NAME && exists(it));
+        file.or_else(|| rest.rsplit(|&byte| byte == b' ').next())
+    })?;
+    Some((algorithm.to_owned(), name.to_vec()))
 }
 
 /// The longest name, in bytes, that is looked up as a file. Linux opens no longer path. The lookups for a

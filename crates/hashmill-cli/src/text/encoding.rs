@@ -2,8 +2,8 @@
 //! decimal numbers.
 
 use data_encoding::{
-    BASE32_NOPAD, BASE64, BASE64_NOPAD, BASE64URL_NOPAD, BitOrder, Encoding as Table, HEXLOWER,
-    HEXLOWER_PERMISSIVE, HEXUPPER, Specification,
+    BASE32_NOPAD, BASE64, BASE64_NOPAD, BASE64URL_NOPAD, BitOrder, Encoding as Table,
+    HEXLOWER_PERMISSIVE, HEXUPPER_PERMISSIVE, Specification,
 };
 use std::borrow::Cow;
 use std::hint::black_box;
@@ -45,41 +45,42 @@ static BASE32_LOWER: LazyLock<Table> = LazyLock::new(|| {
     table.encoding().expect("these are 32 symbols")
 });
 
-fn reversed(text: &[u8]) -> Vec<u8> {
-    text.iter().rev().copied().collect()
-}
-
 impl Encoding {
+    /// Returns the table of digits, or `None` for `Decimal`.
+    fn table(self) -> Option<&'static Table> {
+        Some(match self {
+            Encoding::Hex => const { &HEXLOWER_PERMISSIVE },
+            Encoding::HexUpper => const { &HEXUPPER_PERMISSIVE },
+            Encoding::Base64 => const { &BASE64 },
+            Encoding::Base64Url => const { &BASE64URL_NOPAD },
+            Encoding::Base32 => const { &BASE32_NOPAD },
+            Encoding::Base32Lower => &BASE32_LOWER,
+            Encoding::Nix32 | Encoding::EitherBase32 => &NIX32,
+            Encoding::Decimal => return None,
+        })
+    }
+
     pub fn encode(self, digest: &[u8]) -> String {
-        match self {
-            Encoding::Hex => HEXLOWER.encode(digest),
-            Encoding::HexUpper => HEXUPPER.encode(digest),
-            Encoding::Base64 => BASE64.encode(digest),
-            Encoding::Base64Url => BASE64URL_NOPAD.encode(digest),
-            Encoding::Base32 => BASE32_NOPAD.encode(digest),
-            Encoding::Base32Lower => BASE32_LOWER.encode(digest),
-            Encoding::Nix32 | Encoding::EitherBase32 => {
-                NIX32.encode(digest).chars().rev().collect()
-            }
-            Encoding::Decimal => {
-                let number = |number: u64, &byte: &u8| number << 8 | u64::from(byte);
-                digest.iter().fold(0, number).to_string()
-            }
+        let number = |number: u64, &byte: &u8| number << 8 | u64::from(byte);
+        match self.table() {
+            None => digest.iter().fold(0, number).to_string(),
+            Some(table) if self.is_reversed() => table.encode(digest).chars().rev().collect(),
+            Some(table) => table.encode(digest),
         }
     }
 
     /// Decodes `text`. Hexadecimal digits may be in either case. Returns `None` if it is not in this
     /// encoding, or does not tell which bytes it encodes.
     pub fn decode(self, text: &[u8]) -> Option<Vec<u8>> {
-        match self {
-            Encoding::Hex | Encoding::HexUpper => HEXLOWER_PERMISSIVE.decode(text).ok(),
-            Encoding::Base64 => BASE64.decode(text).ok(),
-            Encoding::Base64Url => BASE64URL_NOPAD.decode(text).ok(),
-            Encoding::Base32 => BASE32_NOPAD.decode(text).ok(),
-            Encoding::Base32Lower => BASE32_LOWER.decode(text).ok(),
-            Encoding::Nix32 => NIX32.decode(&reversed(text)).ok(),
-            Encoding::EitherBase32 | Encoding::Decimal => None,
-        }
+        let table = self.table().filter(|_| self != Encoding::EitherBase32)?;
+        let reversed = || text.iter().rev().copied().collect::<Vec<u8>>();
+        let bytes = if self.is_reversed() { table.decode(&reversed()) } else { table.decode(text) };
+        bytes.ok()
+    }
+
+    /// Returns whether the first digit comes last.
+    fn is_reversed(self) -> bool {
+        matches!(self, Encoding::Nix32 | Encoding::EitherBase32)
     }
 
     /// Returns the encodings in which `text` can be a digest, and the canonical form of `text` in

@@ -4,5 +4,6 @@ pub mod columns;
 pub mod counted;
 pub mod encoding;
 pub mod json;
+pub mod line;
 pub mod quote;
 pub mod table;

@@ -19,7 +19,7 @@ pub fn is_directional(c: char) -> bool {
 
 /// Returns whether a name can be written to a terminal unquoted.
 pub fn is_harmless(name: &[u8], quoting: Quoting) -> bool {
-    pieces(name, quoting).all(|piece| matches!(piece, Piece::Char(_)))
+    pieces(name, quoting).iter().all(|piece| matches!(piece, Piece::Char(_)))
 }
 
 /// Quotes a file name for a message. A name that a shell would read as one plain word is returned
@@ -27,25 +27,28 @@ pub fn is_harmless(name: &[u8], quoting: Quoting) -> bool {
 pub fn shell(name: &[u8], quoting: Quoting) -> String {
     // Nearly all names are such words, which are found faster than their pieces.
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"./_-".contains(byte);
-    let is_plain = |piece| matches!(piece, Piece::Char(c) if !needs_quotes(c));
-    let plain = !name.is_empty()
-        && (name.iter().all(is_word)
-            || !matches!(name, b"{" | b"}")
-                && !matches!(name[0], b'#' | b'~')
-                && pieces(name, quoting).all(is_plain));
-    if plain {
-        return String::from_utf8_lossy(name).into_owned();
+    let is_plain = |piece: &Piece| matches!(*piece, Piece::Char(c) if !needs_quotes(c));
+    let unquoted = || String::from_utf8_lossy(name).into_owned();
+    if !name.is_empty() && name.iter().all(is_word) {
+        return unquoted();
+    }
+    let all = pieces(name, quoting);
+    let is_special = matches!(name, [] | b"{" | b"}" | [b'#' | b'~', ..]);
+    if !is_special && all.iter().all(is_plain) {
+        return unquoted();
     }
     let fits_double_quotes = name.contains(&b'\'')
-        && pieces(name, quoting).enumerate().all(|(index, piece)| {
-            matches!(piece, Piece::Char(c) if plain_in_double_quotes(c) || (index == 0 && matches!(c, '#' | '~')))
+        && all.iter().enumerate().all(|(index, piece)| match *piece {
+            Piece::Char('#' | '~') => index == 0,
+            Piece::Char(c) => plain_in_double_quotes(c),
+            Piece::Byte(_) => false,
         });
     if fits_double_quotes {
-        return format!("\"{}\"", String::from_utf8_lossy(name));
+        return format!("\"{}\"", unquoted());
     }
     let mut quoted = String::from("'");
     let mut in_escapes = false; // inside $'…'
-    for piece in pieces(name, quoting) {
+    for piece in all {
         match piece {
             Piece::Char('\'') => {
                 quoted.push_str("'\\''");
@@ -96,37 +99,48 @@ pub fn escape_line(name: &[u8]) -> Option<Vec<u8>> {
     if !name.iter().any(|byte| matches!(byte, b'\n' | b'\r' | b'\\')) {
         return None;
     }
-    let mut escaped = Vec::with_capacity(name.len() + 8);
-    for &byte in name {
-        match byte {
-            b'\n' => escaped.extend(b"\\n"),
-            b'\r' => escaped.extend(b"\\r"),
-            b'\\' => escaped.extend(b"\\\\"),
-            byte => escaped.push(byte),
-        }
-    }
-    Some(escaped)
+    let escaped = name.iter().flat_map(|byte| match byte {
+        b'\n' => b"\\n",
+        b'\r' => b"\\r",
+        b'\\' => b"\\\\",
+        byte => std::slice::from_ref(byte),
+    });
+    Some(escaped.copied().collect())
 }
 
 /// Reverses [`escape_line`]. Returns `None` if there is any other escape.
 pub fn unescape_line(escaped: &[u8]) -> Option<Vec<u8>> {
-    if !escaped.contains(&b'\\') {
-        return Some(escaped.to_vec());
-    }
-    let mut name = Vec::with_capacity(escaped.len());
-    let mut bytes = escaped.iter();
-    while let Some(&byte) = bytes.next() {
-        name.push(match byte {
-            b'\\' => match bytes.next()? {
-                b'n' => b'\n',
-                b'r' => b'\r',
-                b'\\' => b'\\',
-                _ => return None,
-            },
-            byte => byte,
+    unescape(escaped, b'\\', &|rest, name| {
+        name.push(match rest.first()? {
+            b'n' => b'\n',
+            b'r' => b'\r',
+            b'\\' => b'\\',
+            _ => return None,
         });
+        Some(1)
+    })
+}
+
+/// Adds the bytes of an escape, of which it gets the text after the mark, and returns the number of
+/// bytes of the escape after the mark. Returns `None` if it is no escape.
+type Unescape<'a> = &'a dyn Fn(&[u8], &mut Vec<u8>) -> Option<usize>;
+
+/// Decodes a text in which `mark` begins escapes. Returns `None` if one of them is no escape.
+pub fn unescape(text: &[u8], mark: u8, escape: Unescape) -> Option<Vec<u8>> {
+    // Few texts have escapes.
+    if !text.contains(&mark) {
+        return Some(text.to_vec());
     }
-    Some(name)
+    let mut decoded = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.iter().position(|&byte| byte == mark) {
+        decoded.extend(&rest[..at]);
+        rest = &rest[at + 1..];
+        let len = escape(rest, &mut decoded)?;
+        rest = &rest[len..];
+    }
+    decoded.extend(rest);
+    Some(decoded)
 }
 
 /// A character that a terminal can show, or a byte that must be escaped.
@@ -135,23 +149,23 @@ enum Piece {
     Byte(u8),
 }
 
-fn pieces(text: &[u8], quoting: Quoting) -> impl Iterator<Item = Piece> {
-    text.utf8_chunks().flat_map(move |chunk| {
-        let chars = chunk.valid().chars().flat_map(move |c| {
+fn pieces(text: &[u8], quoting: Quoting) -> Vec<Piece> {
+    let mut pieces = Vec::with_capacity(text.len());
+    for chunk in text.utf8_chunks() {
+        for c in chunk.valid().chars() {
             let shown = match quoting.utf8 {
                 true => !(c.is_control() || quoting.strict && is_directional(c)),
                 false => matches!(c, ' '..='~'),
             };
-            let mut bytes = [0; 4];
-            let len = c.encode_utf8(&mut bytes).len();
-            let hidden = if shown { 0 } else { len };
-            shown
-                .then_some(Piece::Char(c))
-                .into_iter()
-                .chain(bytes.into_iter().take(hidden).map(Piece::Byte))
-        });
-        chars.chain(chunk.invalid().iter().copied().map(Piece::Byte))
-    })
+            if shown {
+                pieces.push(Piece::Char(c));
+            } else {
+                pieces.extend(c.encode_utf8(&mut [0; 4]).bytes().map(Piece::Byte));
+            }
+        }
+        pieces.extend(chunk.invalid().iter().copied().map(Piece::Byte));
+    }
+    pieces
 }
 
 fn needs_quotes(c: char) -> bool {

@@ -4,10 +4,10 @@
 //! type of a value its code again. Here clap sees every value as an `OsString`.
 
 use clap::builder::{
-    PathBufValueParser, PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser,
-    ValueParser,
+    PathBufValueParser, PossibleValue, PossibleValuesParser, Resettable, StringValueParser,
+    TypedValueParser, ValueParser,
 };
-use clap::{Arg, ArgAction, ArgMatches, Command, Error, ValueHint};
+use clap::{Arg, ArgAction, ArgMatches, Command, Error, Id, ValueHint};
 use std::ffi::{OsStr, OsString};
 use std::num::{NonZero, ParseIntError};
 use std::path::PathBuf;
@@ -60,35 +60,35 @@ impl Row {
     };
 
     fn arg(&self, action: ArgAction) -> Arg {
+        let long = if self.long.is_empty() { self.id.replace('_', "-") } else { self.long.into() };
         let arg = Arg::new(self.id)
             .help(self.help.trim_start())
+            .long_help(Resettable::from(self.long_help.map(|help| help().into())))
             .action(action)
+            .short((self.short != '\0').then_some(self.short))
+            .help_heading(given(self.heading))
+            .requires(Resettable::from(given(self.requires).map(Id::from)))
             .conflicts_with_all(self.conflicts)
             .overrides_with_all(self.overrides)
             .hide(self.hide)
             .hide_short_help(self.hide_short_help);
-        let arg = match self.long {
-            _ if self.is_operand => arg,
-            "" => arg.long(self.id.replace('_', "-")),
-            long => arg.long(long),
-        };
-        let arg = if self.short == '\0' { arg } else { arg.short(self.short) };
-        let arg = if self.requires.is_empty() { arg } else { arg.requires(self.requires) };
-        let arg = if self.heading.is_empty() { arg } else { arg.help_heading(self.heading) };
-        match self.long_help {
-            Some(help) => arg.long_help(help()),
-            None => arg,
-        }
+        if self.is_operand { arg } else { arg.long(long) }
     }
 
     fn valued(&self, action: ArgAction, parser: Parser) -> Arg {
-        let arg = self.arg(action).value_hint(self.hint).value_delimiter(self.delimiter);
-        let arg = arg.value_parser(ValueParser::new(self.parser.unwrap_or(parser)));
-        let arg = if self.value.is_empty() { arg } else { arg.value_name(self.value) };
-        let arg = if self.default.is_empty() { arg } else { arg.default_value(self.default) };
-        // Such a choice is offered to shells and not shown in the help.
-        arg.hide_possible_values(matches!(self.parser, Some(Parser::Offered(_))))
+        self.arg(action)
+            .value_hint(self.hint)
+            .value_delimiter(self.delimiter)
+            .value_parser(ValueParser::new(self.parser.unwrap_or(parser)))
+            .value_name(given(self.value))
+            .default_value(given(self.default))
+            // Such a choice is offered to shells and not shown in the help.
+            .hide_possible_values(matches!(self.parser, Some(Parser::Offered(_))))
     }
+}
+
+fn given(text: &'static str) -> Option<&'static str> {
+    (!text.is_empty()).then_some(text)
 }
 
 /// What clap does with a value before it is read.

@@ -42,8 +42,12 @@ fn sfv_and_rhash() {
     reads(rhash, &[], "f: OK\n");
     // A name with several digests after it.
     reads(format!("f {A_MD5} {A_SHA1}\n"), &[], "f: OK\n");
-    // In a list of another format, an untagged CRC-32 is too weak to be accepted.
+    // With -w, a note names the algorithms of the words without names.
     let place = Place::new();
+    place.write("l.sfv", format!("f e8b7be43 {A_MD5}\n"));
+    let note = "hashmill: l.sfv: lines without an algorithm's name were taken for CRC32B, MD5\n";
+    place.run("hashmill", &["check", "-w", "l.sfv"]).gave(0, "f: OK\n", note);
+    // In a list of another format, an untagged CRC-32 is too weak to be accepted.
     place.write("list", "words and deadbeef\n");
     assert_eq!(place.run("hashmill", &["check", "list"]).status, Some(1));
 }
