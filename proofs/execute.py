@@ -449,6 +449,10 @@ class Execution:
                 if isinstance(i.type, ir.Vector) and condition is not None and condition.value is None:
                     return tuple(chosen(condition, *lane) for lane in zip(a, b, strict=True))
                 return chosen(condition, a, b)
+            case "insertvalue":
+                (at,), whole = i.extra, get(0)
+                parts = (None,) * len(i.type.fields) if whole is None else whole
+                return tuple(get(1) if n == at else part for n, part in enumerate(parts))
             case "extractvalue":
                 value = get(0)
                 for index in i.extra:
