@@ -222,7 +222,8 @@ fn begin<'w, S: Sequential>(
 }
 
 /// Hashes four messages or fewer with a backend of four lanes, and returns whether it did: see
-/// [`finish_few`].
+/// [`finish_few`]. Outputs that may take further permutations are left to a group, which computes these
+/// in lanes.
 pub(crate) fn finish_four<S: Sequential>(
     prefix: Prefix<'_, S>,
     backend: Runnable<S::Family>,
@@ -230,7 +231,9 @@ pub(crate) fn finish_four<S: Sequential>(
     outputs: &mut Slots<'_>,
     next: usize,
 ) -> bool {
-    has_lanes::<S::Family>(4) && finish_few::<S, 4>(prefix, backend, messages, outputs, next)
+    has_lanes::<S::Family>(4)
+        && outputs.output_len() <= ROW
+        && finish_few::<S, 4>(prefix, backend, messages, outputs, next)
 }
 
 /// Hashes the messages from index `next` on in groups of one message for each lane, and returns the
