@@ -524,7 +524,10 @@ impl<'a, 'm, 'o, P: AnyPrefix + ?Sized> Finish<'a, 'm, 'o, P> {
                 self.left += 1;
             }
             self.next = end;
-            if WINDOW > LANES && self.groups != Groups::None {
+            if WINDOW <= LANES {
+                return;
+            }
+            if self.groups != Groups::None {
                 self.finish_groups();
             }
             if self.next == self.count || self.left > WINDOW / 4 * 3 {

@@ -223,7 +223,7 @@ fn begin<'w, S: Sequential>(
 
 /// Hashes four messages or fewer with a backend of four lanes, and returns whether it did: see
 /// [`finish_few`]. Outputs that may take further permutations are left to a group, which computes these
-/// in lanes.
+/// in lanes. In WebAssembly all is left to a group, so that modules are small.
 pub(crate) fn finish_four<S: Sequential>(
     prefix: Prefix<'_, S>,
     backend: Runnable<S::Family>,
@@ -232,6 +232,7 @@ pub(crate) fn finish_four<S: Sequential>(
     next: usize,
 ) -> bool {
     has_lanes::<S::Family>(4)
+        && cfg!(not(target_arch = "wasm32"))
         && outputs.output_len() <= ROW
         && finish_few::<S, 4>(prefix, backend, messages, outputs, next)
 }
